@@ -1,0 +1,40 @@
+/*
+ * The reader for PyPTO text dumps (spec 08) and what is made of one: a bundle
+ * with the task-graph document (spec 09) and, where the program is eligible,
+ * its Score (spec 01, 02, 05).
+ */
+#ifndef SONATA_DUMP_H
+#define SONATA_DUMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sonata/error.h"
+
+typedef struct sonata_dump_options {
+    const char *rules;  /* "tensormap" (NULL: this) or "conservative" */
+    const char *policy; /* "dataflow_v0" (NULL: this) or "sequential_v0" */
+    uint64_t max_tasks; /* 0: 100,000 */
+} sonata_dump_options;
+
+/*
+ * True when the text looks like a dump: it has "@pl.program" at the start of a
+ * line behind nothing but comments, imports and pl.dynamic lines. O(length).
+ */
+bool sonata_dump_detect(const char *text, size_t length);
+
+/*
+ * Reads a dump and plans it. On SONATA_OK *bundle is the text of a bundle
+ * (canonical compact JSON, NUL behind it, *bundle_length bytes), which the
+ * caller frees with free(). The text need not be NUL-terminated and is not
+ * kept. Errors: SONATA_SYNTAX, SONATA_RANGE, SONATA_UNSUPPORTED (line and
+ * column always set), SONATA_NO_MEMORY. Cost: linear in the text, and in
+ * tasks x arguments of what it expands to.
+ */
+sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
+                               const char *text, size_t length,
+                               const sonata_dump_options *options,
+                               sonata_error *error);
+
+#endif

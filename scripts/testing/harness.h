@@ -1,0 +1,27 @@
+/*
+ * One test program, one case per process: `prog --list` prints the names of
+ * its cases, `prog NAME` runs that one, `prog` runs all. The runner
+ * (run_tests) starts a process per case, so a crash fails one case and its
+ * sanitizer report is shown.
+ */
+#ifndef TESTING_HARNESS_H
+#define TESTING_HARNESS_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+/* The main function of a test program. Returns the exit status. */
+int test_main(int argc, char **argv, const struct CMUnitTest *tests,
+              size_t count);
+
+#define TEST_MAIN(tests)                                                       \
+    int main(int argc, char **argv)                                            \
+    {                                                                          \
+        return test_main(argc, argv, tests, sizeof tests / sizeof *tests);     \
+    }
+
+#endif
