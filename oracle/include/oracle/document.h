@@ -1,0 +1,373 @@
+/*
+ * Task-graph documents (spec 09) in memory: reading, and deriving the
+ * automatic edges (spec 06, 07). Other kinds (Score, bundle) are turned into a
+ * task graph here. What is judged about it is in judge.h.
+ *
+ * Everything is a flat array owned by the document; references are indexes,
+ * ORACLE_NONE where there is none. Text is UTF-8 with explicit length and a
+ * NUL behind it.
+ */
+#ifndef ORACLE_DOCUMENT_H
+#define ORACLE_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ORACLE_NONE UINT32_MAX
+
+typedef enum oracle_status {
+    ORACLE_OK = 0,
+    ORACLE_SYNTAX,      /* doc.syntax */
+    ORACLE_SCHEMA,      /* doc.schema */
+    ORACLE_RANGE,       /* doc.range */
+    ORACLE_UNSUPPORTED, /* doc.unsupported */
+    ORACLE_NO_MEMORY
+} oracle_status;
+
+typedef struct oracle_error {
+    oracle_status status;
+    char rule[32];     /* "doc.syntax", ... */
+    char message[512]; /* one sentence, UTF-8, no newline */
+    char path[128];    /* "tasks[3].args[1].view", or empty */
+    uint64_t line;     /* from 1; 0: no position */
+    uint64_t column;   /* from 1, in bytes */
+    uint64_t offset;   /* from 0, in bytes */
+} oracle_error;
+
+typedef struct oracle_text {
+    const char *data; /* NUL behind it; never NULL: "" where absent */
+    uint32_t length;
+    bool present; /* false: absent or null in the document */
+} oracle_text;
+
+/* A number: c + sum of coef * symbol over terms[first .. first + count). */
+typedef struct oracle_affine {
+    int64_t c;
+    uint32_t first, count;
+} oracle_affine;
+
+typedef struct oracle_term {
+    int64_t coef; /* never 0; symbols ascend within one affine, no repeats */
+    uint32_t symbol;
+} oracle_term;
+
+typedef struct oracle_symbol {
+    oracle_text name;
+    bool has_min, has_max;
+    int64_t min, max;
+    int64_t step; /* value = min + k * step when has_min; at least 1 */
+    bool free;    /* every value within the bounds is a legal execution */
+} oracle_symbol;
+
+typedef struct oracle_choice {
+    int64_t id;
+    oracle_text kind; /* "if", "loop" */
+    oracle_text text;
+    int64_t line; /* 0: none */
+} oracle_choice;
+
+/* count elements, stride bytes apart, starting `offset` elements in. */
+typedef struct oracle_dim {
+    oracle_affine count;
+    int64_t stride;
+    oracle_affine offset;
+} oracle_dim;
+
+typedef struct oracle_region {
+    int64_t elem; /* element size in bytes, at least 1 */
+    oracle_affine base;
+    uint32_t first, count; /* dims[], outermost first */
+} oracle_region;
+
+typedef struct oracle_buffer {
+    oracle_text key;
+    bool has_bytes;
+    int64_t bytes;      /* 0 or more, when has_bytes */
+    oracle_text symbol; /* how a symbolic size prints */
+    bool external;
+    bool manual_dep;
+    bool init;
+    int64_t align;                       /* 0: not declared */
+    int64_t creator;                     /* task id, or -1 */
+    uint32_t alias_of;                   /* buffer index, or ORACLE_NONE */
+    int64_t alias_bytes;                 /* offset within it */
+    uint32_t first_may_alias, may_alias; /* may_aliases[]: buffer indexes */
+} oracle_buffer;
+
+typedef struct oracle_scope {
+    int64_t id;
+    bool manual;     /* as written */
+    bool in_manual;  /* it or any scope around it is manual */
+    uint32_t parent; /* scope index, or ORACLE_NONE */
+} oracle_scope;
+
+typedef enum oracle_dispatch {
+    ORACLE_INPUT,
+    ORACLE_OUTPUT,
+    ORACLE_OUTPUT_EXISTING,
+    ORACLE_INOUT,
+    ORACLE_NO_DEP,
+    ORACLE_UNKNOWN_DISPATCH
+} oracle_dispatch;
+
+typedef enum oracle_mode {
+    ORACLE_READ,
+    ORACLE_WRITE,
+    ORACLE_READ_WRITE, /* "inout": reads, then writes, the same region */
+    ORACLE_ACCUMULATE
+} oracle_mode;
+
+typedef struct oracle_access {
+    oracle_mode mode;
+    bool must;
+    bool exact;
+    uint32_t region; /* regions[], or ORACLE_NONE: the argument's whole view */
+} oracle_access;
+
+typedef enum oracle_arg_kind {
+    ORACLE_ARG_BUFFER,
+    ORACLE_ARG_SCALAR
+} oracle_arg_kind;
+
+typedef enum oracle_declared {
+    ORACLE_DECLARED_NONE,
+    ORACLE_DECLARED_IN,
+    ORACLE_DECLARED_OUT,
+    ORACLE_DECLARED_INOUT
+} oracle_declared;
+
+typedef struct oracle_arg {
+    oracle_arg_kind kind;
+    oracle_text scalar; /* ORACLE_ARG_SCALAR: its text */
+    uint32_t buffer;
+    oracle_dispatch dispatch;
+    oracle_declared declared;
+    bool manual_dep;
+    uint32_t view;     /* regions[], or ORACLE_NONE: the whole buffer */
+    oracle_text dtype; /* of the view */
+    bool has_access;   /* false: unknown, may read and write all of it */
+    uint32_t first_access, accesses;
+    oracle_text version, base_address, owner; /* from records */
+} oracle_arg;
+
+typedef struct oracle_when {
+    uint32_t choice;
+    bool is;
+} oracle_when;
+
+typedef enum oracle_dep_cause {
+    ORACLE_DEP_TASK, /* task is set */
+    ORACLE_DEP_DEAD,
+    ORACLE_DEP_REUSED,
+    ORACLE_DEP_NONE
+} oracle_dep_cause;
+
+typedef struct oracle_dep {
+    oracle_dep_cause cause;
+    uint32_t task; /* task index, or ORACLE_NONE */
+    int64_t id;    /* as written, for an id that is no task */
+    oracle_text name;
+} oracle_dep;
+
+typedef struct oracle_task {
+    int64_t id;
+    oracle_text name;
+    oracle_text core;
+    int64_t blocks; /* at least 1; 0: unknown */
+    bool sync_start, dummy, early;
+    int64_t line;   /* 0: none */
+    uint32_t scope; /* scope index, or ORACLE_NONE: automatic */
+    uint32_t first_when, whens;
+    uint32_t first_dep, deps;
+    uint32_t first_arg, args;
+    bool has_predicate;
+    bool predicate_formed; /* it is tensor[indices] OP int */
+    uint32_t predicate_buffer;
+    uint32_t predicate_region; /* or ORACLE_NONE: the whole buffer */
+    oracle_text predicate_op;
+    int64_t predicate_value;
+} oracle_task;
+
+typedef enum oracle_source {
+    ORACLE_EXPLICIT,
+    ORACLE_AUTOMATIC,
+    ORACLE_RECORDED,
+    ORACLE_POLICY
+} oracle_source;
+
+typedef struct oracle_edge {
+    uint32_t from, to; /* task indexes */
+    oracle_source source;
+    oracle_text kind;
+    bool certain; /* false: exists exactly when the views of its pair meet */
+    uint32_t from_arg, to_arg; /* argument indexes within the task, or NONE */
+} oracle_edge;
+
+typedef struct oracle_host_access {
+    int64_t after; /* task id behind which it happens; -1: before all */
+    oracle_mode mode;
+    uint32_t buffer;
+    uint32_t region; /* or ORACLE_NONE */
+    int64_t line;
+} oracle_host_access;
+
+typedef struct oracle_dynamic {
+    int64_t line;
+    oracle_text reason;
+    uint32_t first_task, tasks; /* dynamic_tasks[]: task indexes */
+} oracle_dynamic;
+
+typedef enum oracle_rules {
+    ORACLE_RULES_NONE,
+    ORACLE_RULES_CONSERVATIVE,
+    ORACLE_RULES_TENSORMAP
+} oracle_rules;
+
+typedef enum oracle_kind {
+    ORACLE_KIND_UNKNOWN,
+    ORACLE_KIND_TASK_GRAPH,
+    ORACLE_KIND_SCORE,
+    ORACLE_KIND_BUNDLE,
+    ORACLE_KIND_MEMORY_PLAN
+} oracle_kind;
+
+/* Something readable that is not judged, or a warning of the reader. */
+typedef struct oracle_remark {
+    const char *rule;    /* "doc.unknown-field", "doc.unsupported", ... */
+    oracle_text message; /* one sentence */
+    oracle_text path;
+    int64_t line;
+} oracle_remark;
+
+typedef struct oracle_document {
+    oracle_kind kind; /* what was read: a graph, or what it was made of */
+    oracle_text name;
+    oracle_rules rules; /* automatic edges still to be derived */
+    /* The rule set that was in force, kept when rules becomes none. */
+    oracle_rules derived;
+
+    oracle_symbol *symbols;
+    uint32_t symbol_count;
+    oracle_choice *choices;
+    uint32_t choice_count;
+    oracle_buffer *buffers;
+    uint32_t buffer_count;
+    uint32_t *may_aliases;
+    uint32_t may_alias_count;
+    oracle_scope *scopes;
+    uint32_t scope_count;
+    oracle_task *tasks; /* program order */
+    uint32_t task_count;
+    oracle_when *whens;
+    uint32_t when_count;
+    oracle_dep *deps;
+    uint32_t dep_count;
+    oracle_arg *args;
+    uint32_t arg_count;
+    oracle_access *accesses;
+    uint32_t access_count;
+    oracle_region *regions;
+    uint32_t region_count;
+    oracle_dim *dims;
+    uint32_t dim_count;
+    oracle_term *terms;
+    uint32_t term_count;
+    /* Without the deps, which are edges too; oracle_document_edges joins. */
+    oracle_edge *edges;
+    uint32_t edge_count;
+    oracle_host_access *host_accesses;
+    uint32_t host_access_count;
+    oracle_dynamic *dynamics;
+    uint32_t dynamic_count;
+    uint32_t *dynamic_tasks;
+    uint32_t dynamic_task_count;
+    oracle_remark *remarks;
+    uint32_t remark_count;
+
+    struct oracle_arena *arena; /* owns everything above */
+} oracle_document;
+
+typedef struct oracle_read_options {
+    bool lenient;       /* no remark for unknown fields */
+    const char *rules;  /* NULL: the document's; else "tensormap", ... */
+    const char *policy; /* reserved for bundles: NULL */
+} oracle_read_options;
+
+/*
+ * Reads a document of any kind from its bytes: a task graph, a Score (turned
+ * into a task graph, spec 09), or a bundle (its graph member, else its Score).
+ * On ORACLE_OK *document owns its memory: free it with oracle_document_free.
+ * On failure nothing is owned, and the error says rule, message, path, line,
+ * column and offset. Linear in the text. `options` may be NULL.
+ */
+oracle_status oracle_document_read(oracle_document *document, const char *text,
+                                   size_t length,
+                                   const oracle_read_options *options,
+                                   oracle_error *error);
+void oracle_document_free(oracle_document *document);
+
+/* What the text claims to be, from its first keys; never fails. */
+oracle_kind oracle_document_detect(const char *text, size_t length);
+
+/*
+ * Derives the automatic edges by document->rules (spec 06, 07) into
+ * document->edges, and sets rules to none. Edges are deduplicated and sorted
+ * by (from, to, source). Cost: near-linear for local accesses; per buffer the
+ * live entries times the look-ups.
+ */
+oracle_status oracle_document_derive(oracle_document *document,
+                                     oracle_error *error);
+
+/*
+ * Writes the document as canonical compact JSON (keys sorted). The caller
+ * frees *text with free().
+ */
+oracle_status oracle_document_write(char **text, size_t *length,
+                                    const oracle_document *document,
+                                    oracle_error *error);
+
+/* --- Regions (spec 09) --- */
+
+typedef enum oracle_meet {
+    ORACLE_MEET_NEVER,
+    ORACLE_MEET_PERHAPS,
+    ORACLE_MEET_SURELY /* for some values of the free symbols, whatever else */
+} oracle_meet;
+
+/* The bytes [begin, end) that a region can touch at most, where bounded. */
+typedef struct oracle_span {
+    bool bounded;
+    int64_t begin, end;
+} oracle_span;
+
+/*
+ * The region that an access of an argument touches: its own, else the view's,
+ * else the whole buffer (ORACLE_NONE then: see oracle_region_span).
+ */
+uint32_t oracle_access_region(const oracle_document *document,
+                              const oracle_arg *arg,
+                              const oracle_access *access);
+
+/*
+ * Whether two regions of one buffer meet. ORACLE_NONE as a region is the whole
+ */
+oracle_meet oracle_regions_meet(const oracle_document *document,
+                                uint32_t buffer, uint32_t a, uint32_t b);
+
+/* Whether region a covers region b for every value of the symbols. */
+bool oracle_region_covers(const oracle_document *document, uint32_t buffer,
+                          uint32_t a, uint32_t b);
+
+/* The span of a region (ORACLE_NONE: the buffer), for messages and maps. */
+oracle_span oracle_region_span(const oracle_document *document, uint32_t buffer,
+                               uint32_t region);
+
+/*
+ * The common bytes of two regions as one span for messages: the first common
+ * byte and the end of the last; false when unknown or none.
+ */
+bool oracle_regions_common(const oracle_document *document, uint32_t buffer,
+                           uint32_t a, uint32_t b, oracle_span *common);
+
+#endif

@@ -1,0 +1,78 @@
+/*
+ * The judgement (spec 06): findings with witness, and the verdict.
+ */
+#ifndef ORACLE_JUDGE_H
+#define ORACLE_JUDGE_H
+
+#include "oracle/document.h"
+
+typedef enum oracle_verdict {
+    ORACLE_CLEAN,
+    ORACLE_FINDINGS,
+    ORACLE_UNDECIDED,
+    ORACLE_REFUSED
+} oracle_verdict;
+
+typedef enum oracle_severity {
+    ORACLE_NOTE,
+    ORACLE_WARNING,
+    ORACLE_ERROR
+} oracle_severity;
+
+typedef struct oracle_finding {
+    const char *rule; /* static text: "hazard.raw", ... */
+    oracle_severity severity;
+    const char *cause;   /* static text, or NULL */
+    const char *message; /* one sentence */
+    char signature[17];  /* 16 hex digits */
+    const char *json;    /* the whole record of spec 06, keys sorted */
+    int64_t line;        /* of the consumer (or the only place); 0: none */
+} oracle_finding;
+
+typedef struct oracle_judgement {
+    oracle_verdict verdict;
+    oracle_finding *findings; /* in a fixed order, see judge.c */
+    uint32_t count;
+    uint64_t total;           /* exact, also beyond the limit */
+    const char **assumptions; /* what a clean verdict rests on */
+    uint32_t assumption_count;
+    const char **undecided; /* which part and why */
+    uint32_t undecided_count;
+    struct oracle_arena *arena;
+} oracle_judgement;
+
+typedef struct oracle_judge_options {
+    const char *case_digest; /* 64 hex digits of the input; NULL: of text */
+    const char *rules;       /* NULL: the document's own */
+    bool lenient;
+    uint32_t limit; /* findings listed; 0: 1,000 */
+} oracle_judge_options;
+
+/*
+ * Reads, derives and judges the bytes of a document of any kind. Always gives
+ * a judgement: bytes that cannot be read give verdict refused and one finding
+ * (doc.*). ORACLE_NO_MEMORY is the only failure. Free with
+ * oracle_judgement_free.
+ */
+oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
+                                size_t length,
+                                const oracle_judge_options *options);
+
+/* The same for a document in memory; derives its edges when rules are left. */
+oracle_status oracle_judge_document(oracle_judgement *judgement,
+                                    oracle_document *document,
+                                    const oracle_judge_options *options);
+
+void oracle_judgement_free(oracle_judgement *judgement);
+
+/*
+ * Checks one finding's witness against the derived document, knowing nothing
+ * of how it was found (spec 06, Witnesses). True when the witness proves the
+ * finding; else `reason` (at least 160 bytes) says what is wrong. O(tasks +
+ * edges).
+ */
+bool oracle_witness_check(const oracle_document *derived,
+                          const char *finding_json, char *reason,
+                          size_t reason_size);
+
+#endif
