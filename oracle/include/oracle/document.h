@@ -341,33 +341,38 @@ typedef struct oracle_span {
     int64_t begin, end;
 } oracle_span;
 
+/* A region of a buffer; region ORACLE_NONE is the whole buffer. */
+typedef struct oracle_place {
+    uint32_t buffer;
+    uint32_t region;
+} oracle_place;
+
 /*
- * The region that an access of an argument touches: its own, else the view's,
- * else the whole buffer (ORACLE_NONE then: see oracle_region_span).
+ * Whether two places meet (spec 09): aliases are one storage, buffers that
+ * may alias meet perhaps, other buffers never. An empty region meets nothing.
  */
-uint32_t oracle_access_region(const oracle_document *document,
-                              const oracle_arg *arg,
-                              const oracle_access *access);
+oracle_meet oracle_places_meet(const oracle_document *document, oracle_place a,
+                               oracle_place b);
 
 /*
- * Whether two regions of one buffer meet. ORACLE_NONE as a region is the whole
+ * The place that an access of an argument touches: its own region, else the
+ * argument's view, else the whole buffer.
  */
-oracle_meet oracle_regions_meet(const oracle_document *document,
-                                uint32_t buffer, uint32_t a, uint32_t b);
+oracle_place oracle_access_place(const oracle_arg *arg,
+                                 const oracle_access *access);
 
-/* Whether region a covers region b for every value of the symbols. */
-bool oracle_region_covers(const oracle_document *document, uint32_t buffer,
-                          uint32_t a, uint32_t b);
+/* Whether place a covers place b for every value of the symbols. */
+bool oracle_place_covers(const oracle_document *document, oracle_place a,
+                         oracle_place b);
 
-/* The span of a region (ORACLE_NONE: the buffer), for messages and maps. */
-oracle_span oracle_region_span(const oracle_document *document, uint32_t buffer,
-                               uint32_t region);
+/* The bytes that a place touches at most, within its storage. */
+oracle_span oracle_place_span(const oracle_document *document, oracle_place a);
 
 /*
- * The common bytes of two regions as one span for messages: the first common
+ * The common bytes of two places as one span for messages: the first common
  * byte and the end of the last; false when unknown or none.
  */
-bool oracle_regions_common(const oracle_document *document, uint32_t buffer,
-                           uint32_t a, uint32_t b, oracle_span *common);
+bool oracle_places_common(const oracle_document *document, oracle_place a,
+                          oracle_place b, oracle_span *common);
 
 #endif
