@@ -1,0 +1,82 @@
+/*
+ * The rule diff.frontend: what the text reader made of a dump (a task-graph
+ * document, spec 09) must agree with two answers that know nothing of the
+ * text: exporter.json, which a small exporter inside PyPTO writes of the same
+ * functions, and the generated orchestration C++. Both may lie beside a dump.
+ *
+ * Compared with the exporter, task by task in program order: kind, callee,
+ * number of arguments, which storage each argument is (as a bijection:
+ * parameters and created tensors, found through return maps, tuples, slices,
+ * reshapes), dispatched direction, dependencies, block count. Compared with
+ * the C++: number of tasks, argument order by storage, scalars, direction
+ * class, explicit edges.
+ */
+#ifndef CLI_FRONTEND_H
+#define CLI_FRONTEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum cli_frontend_status {
+    CLI_FRONTEND_OK = 0,
+    CLI_FRONTEND_NO_MEMORY
+} cli_frontend_status;
+
+/* Everything is borrowed and needs to live for the call only. */
+typedef struct cli_frontend_input {
+    const char *graph; /* a task-graph document, or a bundle with one */
+    size_t graph_length;
+    const char *exporter; /* exporter.json; NULL: there is none */
+    size_t exporter_length;
+    const char *const *cpp; /* cpp_count texts of orchestration C++ */
+    const size_t *cpp_length;
+    const char *const *cpp_name; /* file names for messages; NULL: none */
+    size_t cpp_count;
+    const char *case_digest; /* 64 hex digits of the dump; NULL: left out */
+} cli_frontend_input;
+
+typedef enum cli_frontend_severity {
+    CLI_FRONTEND_WARNING, /* a companion cannot be read */
+    CLI_FRONTEND_ERROR    /* two answers differ */
+} cli_frontend_severity;
+
+typedef struct cli_frontend_finding {
+    const char *rule; /* "diff.frontend" */
+    cli_frontend_severity severity;
+    const char *message; /* one sentence */
+    char signature[17];  /* 16 hex digits: rule, difference, callee, argument */
+    const char *json;    /* the whole record of spec 06, keys sorted */
+    int64_t line;        /* of the task in the dump; 0: none */
+} cli_frontend_finding;
+
+/* What one companion was compared in. */
+typedef struct cli_frontend_compared {
+    const char *companion; /* "exporter.json", or the name of the C++ */
+    bool compared;
+    const char *reason; /* why not, where not compared; else NULL */
+    uint32_t tasks, args, edges;
+} cli_frontend_compared;
+
+typedef struct cli_frontend_result {
+    cli_frontend_finding *findings; /* exporter first, then each C++ */
+    uint32_t count;                 /* at most 200 are listed */
+    uint64_t total;                 /* exact */
+    cli_frontend_compared *compared;
+    uint32_t compared_count; /* one per companion given */
+    void *owner;
+} cli_frontend_result;
+
+/*
+ * Compares. Bad companions are normal input: one that cannot be read, or
+ * whose form is unknown, gives a warning ("cannot be compared: ..."); a
+ * program with control flow is not compared, with the reason and no finding.
+ * A graph that cannot be read compares nothing. The only failure is
+ * CLI_FRONTEND_NO_MEMORY, after which nothing is owned. Near-linear in the
+ * texts; memory in proportion to them. Free with cli_frontend_free.
+ */
+cli_frontend_status cli_frontend_compare(cli_frontend_result *result,
+                                         const cli_frontend_input *input);
+void cli_frontend_free(cli_frontend_result *result);
+
+#endif
