@@ -1,26 +1,28 @@
-# Counterpoint: one Makefile. `make help` lists the targets.
+# Counterpoint: one Makefile. `make help` lists the targets; a text behind two
+# number signs on a target's line is its help.
 
 CONFIG ?= release
-CC ?= gcc
 ifeq ($(origin CC),default)
 CC := gcc
 endif
 VERSION := 0.1.0
+PREFIX ?= /usr/local
 
-OBJ := build/$(CONFIG)-$(notdir $(CC))
+OBJ := build/$(CONFIG)-$(notdir $(lastword $(CC)))
 
 WARN := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wvla \
   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wundef
-ifeq ($(CI),true)
-WARN += -Werror
-endif
 CFLAGS_release := -O2 -g
 CFLAGS_debug := -O0 -g3
-CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+SANITIZE := address,undefined
+CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) \
   -fno-sanitize-recover=all
 CFLAGS_cov := -O0 -g --coverage
-LDFLAGS_asan := -fsanitize=address,undefined
+CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer \
+  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all
+LDFLAGS_asan := -fsanitize=$(SANITIZE)
 LDFLAGS_cov := --coverage
+LDFLAGS_fuzz := -fsanitize=$(SANITIZE)
 ifeq ($(CFLAGS_$(CONFIG)),)
 $(error unknown CONFIG '$(CONFIG)': use release, debug, asan or cov)
 endif
@@ -29,77 +31,202 @@ INCLUDES := -Iplanner/include -Ioracle/include -Ireports/include
 CPPFLAGS += -D_GNU_SOURCE -DCOUNTERPOINT_VERSION='"$(VERSION)"' $(INCLUDES)
 ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(CONFIG)) $(CFLAGS)
 ALL_LDFLAGS := $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
+# An object is the same with or without it, so it is left out of the stamp.
+ifeq ($(CI),true)
+WERROR := -Werror
+endif
 
-# Rooms: sources, library, what the library may link.
-sonata_SRC := $(wildcard planner/json/*.c planner/score/*.c planner/deps/*.c \
-  planner/adapt/*.c)
+# Rooms: the sources of each library. A new folder of the planner joins by
+# itself; tests never do.
+sonata_SRC := $(filter-out planner/dump/% planner/tests/%, \
+  $(wildcard planner/*/*.c))
 dump_SRC := $(wildcard planner/dump/*.c)
 oracle_SRC := $(wildcard oracle/*.c)
 reports_SRC := $(wildcard reports/*.c)
 cli_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c cli/frontend/*.c))
 
-objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
-LIBS := $(OBJ)/libsonata.a $(OBJ)/libsonata_dump.a $(OBJ)/liboracle.a \
-  $(OBJ)/libreports.a $(OBJ)/libcli.a
+SONATA := $(OBJ)/libsonata.a
+DUMP := $(OBJ)/libsonata_dump.a
+ORACLE := $(OBJ)/liboracle.a
+REPORTS := $(OBJ)/libreports.a
+CLI := $(OBJ)/libcli.a
 
-$(OBJ)/libsonata.a: $(call objects,$(sonata_SRC))
-$(OBJ)/libsonata_dump.a: $(call objects,$(dump_SRC))
-$(OBJ)/liboracle.a: $(call objects,$(oracle_SRC))
-$(OBJ)/libreports.a: $(call objects,$(reports_SRC))
-$(OBJ)/libcli.a: $(call objects,$(cli_SRC))
-
-LINK_planner := $(OBJ)/libsonata_dump.a $(OBJ)/libsonata.a
-LINK_oracle := $(OBJ)/liboracle.a
-LINK_reports := $(OBJ)/libreports.a
-LINK_cli := $(OBJ)/libcli.a $(OBJ)/libreports.a $(LINK_planner) $(LINK_oracle)
+# What a program of a room is linked with, and which libraries of the system.
+LINK_planner := $(DUMP) $(SONATA)
+LINK_oracle := $(ORACLE)
+LINK_reports := $(REPORTS)
+LINK_cli := $(CLI) $(REPORTS) $(LINK_planner) $(ORACLE)
 EXTERN_planner := -lcjson -lcrypto -lm
 EXTERN_oracle := -lcrypto
 EXTERN_reports := -lsqlite3 -lcjson
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
 
-.PHONY: all
-all: build/counterpoint
-
-build/counterpoint: $(OBJ)/counterpoint FORCE
-	@cmp -s $< $@ || cp $< $@
-
+.DELETE_ON_ERROR:
 .PHONY: FORCE
 FORCE:
 
+.PHONY: all
+all: build/counterpoint ## build build/counterpoint (the default)
+
+# A copy of the program of the configuration that was built last. It is moved
+# into place, since the old one may be running.
+build/counterpoint: $(OBJ)/counterpoint FORCE
+	@cmp -s $< $@ || { cp $< $@.$(CONFIG) && mv $@.$(CONFIG) $@; }
+
+.PHONY: help
+help: ## list the targets and the variables
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / \
+	  { printf "  %-15s %s\n", $$1, $$2 }' Makefile
+	@echo '  test-ROOM       the tests of one room ($(TEST_ROOMS))'
+	@echo
+	@echo '  CONFIG=$(CONFIG)  release, debug, asan or cov'
+	@echo '  CC=$(CC)  gcc or clang'
+	@echo '  CASE=PATTERN    with the test targets: only cases of such a name'
+	@echo '  CFLAGS= LDFLAGS= PREFIX= DESTDIR=  as usual'
+
+# Stamps: files that change only when what they hold does. The one for compiling
+# holds the flags and the names of all headers (a new header may hide another),
+# the one of a library its members (a source may have been deleted).
+C_FILES := $(filter-out build/%,$(sort $(wildcard \
+  */*.[ch] */*/*.[ch] */*/*/*.[ch] */*/*/*/*.[ch])))
+HEADERS := $(filter %.h,$(C_FILES))
+STAMP_TEXT := $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(HEADERS)
+quote = '$(subst ','\'',$(1))'
+define update_stamp
+@mkdir -p $(@D)
+@printf '%s\n' $(call quote,$(1)) | cmp -s - $@ || \
+  printf '%s\n' $(call quote,$(1)) >$@
+endef
+
+$(OBJ)/flags.stamp: FORCE
+	$(call update_stamp,$(STAMP_TEXT))
+
+objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
+# $(1): the library, $(2): its sources
+define LIBRARY
+$(1): $$(call objects,$(2)) $(1).stamp
+	@rm -f $$@
+	ar rcs $$@ $$(filter %.o,$$^)
+$(1).stamp: FORCE
+	$$(call update_stamp,$(2))
+endef
+$(eval $(call LIBRARY,$(SONATA),$(sonata_SRC)))
+$(eval $(call LIBRARY,$(DUMP),$(dump_SRC)))
+$(eval $(call LIBRARY,$(ORACLE),$(oracle_SRC)))
+$(eval $(call LIBRARY,$(REPORTS),$(reports_SRC)))
+$(eval $(call LIBRARY,$(CLI),$(cli_SRC)))
+
+$(OBJ)/%.o: %.c $(OBJ)/flags.stamp
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(WERROR) -MMD -MP -c -o $@ $<
+
+LINK = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)
 $(OBJ)/counterpoint: $(OBJ)/cli/main.o $(LINK_cli)
-	$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -Wl,-Map=$@.map,--cref -o $@ $< \
-	  $(LINK_cli) $(EXTERN_cli)
+	$(LINK) -Wl,-Map=$@.map,--cref -o $@ $^ $(EXTERN_cli)
 
-$(OBJ)/%.a:
-	@mkdir -p $(@D)
-	@rm -f $@
-	ar rcs $@ $^
+# The same program with every member of every library, for the room check.
+$(OBJ)/rooms: $(OBJ)/cli/main.o $(LINK_cli)
+	$(LINK) -Wl,-Map=$@.map,--cref -o $@ -Wl,--whole-archive $^ \
+	  -Wl,--no-whole-archive $(EXTERN_cli)
 
-$(OBJ)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+.PHONY: check-rooms
+check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
+	@scripts/check_rooms $(OBJ)/counterpoint.map $(OBJ)/rooms.map
 
-# Tests: each <room>/tests/test_*.c is a program of its own.
+.PHONY: run
+run: all ## judge the project's own corpus and print the report
+	@rm -f build/run.db build/run.db-wal build/run.db-shm
+	@build/counterpoint run corpus/programs --expect corpus/expect.txt \
+	  --db build/run.db; status=$$?; \
+	  build/counterpoint report build/run.db && exit $$status
+
+# Tests: each <room>/tests/test_*.c is a program, each long_*.c one for
+# `make test-long`; what else lies there is linked into all of them.
 TEST_ROOMS := planner oracle reports cli
 HARNESS := $(OBJ)/scripts/testing/harness.o
+RUN_TESTS = @OBJ='$(OBJ)' COUNTERPOINT='$(OBJ)/counterpoint' \
+  CC='$(CC)' CONFIG='$(CONFIG)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
+  CASE='$(CASE)' scripts/testing/run_tests
 define ROOM_TESTS
 TESTS_$(1) := $$(patsubst %.c,$$(OBJ)/%,$$(wildcard $(1)/tests/test_*.c))
-$$(TESTS_$(1)): $$(OBJ)/%: $$(OBJ)/%.o $$(HARNESS) $$(LINK_$(1))
-	$$(CC) $$(ALL_CFLAGS) $$(ALL_LDFLAGS) -o $$@ $$< $$(HARNESS) \
-	  $$(LINK_$(1)) $$(EXTERN_$(1)) -lcmocka
+LONG_$(1) := $$(patsubst %.c,$$(OBJ)/%,$$(wildcard $(1)/tests/long_*.c))
+SUPPORT_$(1) := $$(call objects,$$(filter-out $(1)/tests/test_% \
+  $(1)/tests/long_%,$$(wildcard $(1)/tests/*.c)))
+$$(TESTS_$(1)) $$(LONG_$(1)): $$(OBJ)/%: $$(OBJ)/%.o $$(HARNESS) \
+  $$(SUPPORT_$(1)) $$(LINK_$(1))
+	$$(LINK) -o $$@ $$^ $$(EXTERN_$(1)) -lcmocka
 .PHONY: test-$(1)
-test-$(1): $$(TESTS_$(1))
-	@scripts/testing/run_tests $$(TESTS_$(1))
+test-$(1): $$(TESTS_$(1)) $$(if $$(filter cli,$(1)),all)
+	$$(RUN_TESTS) $$(TESTS_$(1))
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call ROOM_TESTS,$(room))))
-ALL_TESTS := $(foreach room,$(TEST_ROOMS),$(TESTS_$(room)))
+ROOM_TESTS := $(foreach room,$(TEST_ROOMS),$(TESTS_$(room)))
+LONG_TESTS := $(foreach room,$(TEST_ROOMS),$(LONG_$(room)))
+
+# The scripts' tests are scripts; the sample is what they run the runner on.
+SAMPLE := $(OBJ)/scripts/testing/sample
+$(SAMPLE): $(SAMPLE).o $(HARNESS)
+	$(LINK) -o $@ $^ -lcmocka
+SCRIPT_TESTS := $(wildcard scripts/testing/test_*)
+
+# Fuzz targets: with libFuzzer, and with the plain driver that replays files.
+TARGETS := $(patsubst fuzz/targets/%.c,%,$(wildcard fuzz/targets/*.c))
+SMOKES := $(TARGETS:%=$(OBJ)/fuzz/replay_%)
+$(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
+  $(LINK_cli)
+	$(LINK) -o $@ $^ $(EXTERN_cli)
+
+.PHONY: test-programs
+test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE)
 
 .PHONY: test
-test: all $(ALL_TESTS)
-	@scripts/testing/run_tests $(ALL_TESTS)
+test: check-rooms test-programs ## all tests but the long ones
+	$(RUN_TESTS) $(ROOM_TESTS) $(SCRIPT_TESTS) $(SMOKES)
+
+.PHONY: test-long
+test-long: all $(LONG_TESTS) ## the tests that take minutes, for nightly runs
+	$(if $(LONG_TESTS),,$(error there is no long test))
+	$(RUN_TESTS) --limit 7200 $(LONG_TESTS)
+
+.PHONY: test-scripts
+test-scripts: all $(SAMPLE) ## the tests of the scripts alone
+	$(RUN_TESTS) $(SCRIPT_TESTS)
+
+.PHONY: fuzz-smoke
+fuzz-smoke: $(SMOKES) ## replay the corpus through every fuzz target
+	$(RUN_TESTS) $(SMOKES)
+
+.PHONY: fuzz-targets
+fuzz-targets: ## build build/fuzz/* with clang, libFuzzer, ASan and UBSan
+	@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang fuzz-build
+
+.PHONY: fuzz-build
+fuzz-build: $(TARGETS:%=build/fuzz/%)
+$(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o $(LINK_cli)
+	@mkdir -p $(@D)
+	$(LINK) -fsanitize=fuzzer -o $@ $^ $(EXTERN_cli)
+
+.PHONY: coverage
+coverage: ## line coverage of the tests, by file and room (gcc, gcov)
+	@find build/cov-gcc -name '*.gcda' -exec rm -f {} + 2>/dev/null; true
+	@$(MAKE) --no-print-directory CONFIG=cov CC=gcc test
+	@scripts/coverage build/cov-gcc
+
+.PHONY: format
+format: ## lay out all C files by .clang-format
+	clang-format -i $(C_FILES)
+
+.PHONY: check-format
+check-format: ## fail when a C file is not laid out by .clang-format
+	@clang-format --dry-run --Werror $(C_FILES)
+
+.PHONY: install
+install: all ## install to $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(OBJ)/counterpoint $(DESTDIR)$(PREFIX)/bin/counterpoint
 
 .PHONY: clean
-clean:
+clean: ## delete build/
 	rm -rf build
 
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
