@@ -1,0 +1,99 @@
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t mix(uint64_t value)
+{
+    value ^= value >> 32;
+    value *= 0xd6e8feb86659fd93u;
+    value ^= value >> 32;
+    value *= 0xd6e8feb86659fd93u;
+    return value ^ (value >> 32);
+}
+
+static uint64_t hash_of(uint8_t tag, sonata_text text)
+{
+    uint64_t hash = mix(text.length + ((uint64_t)tag << 56) + 1);
+    size_t i = 0;
+    for (; i + 8 <= text.length; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, text.text + i, 8);
+        hash = mix(hash ^ word) + 0x9e3779b97f4a7c15u;
+    }
+    uint64_t rest = 0;
+    if (i < text.length)
+        memcpy(&rest, text.text + i, text.length - i);
+    return mix(hash ^ rest);
+}
+
+static void place(sonata_table *table, uint32_t number)
+{
+    size_t mask = table->slot_count - 1;
+    size_t slot = (size_t)table->entries[number].hash & mask;
+    while (table->slots[slot] != 0)
+        slot = (slot + 1) & mask;
+    table->slots[slot] = number + 1;
+}
+
+static bool grow(sonata_table *table)
+{
+    size_t capacity = table->capacity < 16 ? 16 : table->capacity * 2;
+    sonata_table_entry *entries =
+        reallocarray(table->entries, capacity, sizeof *entries);
+    if (entries == NULL)
+        return false;
+    table->entries = entries;
+    uint32_t *slots = calloc(capacity * 2, sizeof *slots);
+    if (slots == NULL)
+        return false;
+    free(table->slots);
+    table->slots = slots;
+    table->slot_count = capacity * 2;
+    table->capacity = capacity;
+    for (size_t i = 0; i < table->count; i++)
+        place(table, (uint32_t)i);
+    return true;
+}
+
+/* The slot that holds the text, or the free one where it belongs. */
+static size_t find(const sonata_table *table, const sonata_table_entry *wanted)
+{
+    size_t mask = table->slot_count - 1;
+    size_t slot = (size_t)wanted->hash & mask;
+    for (; table->slots[slot] != 0; slot = (slot + 1) & mask) {
+        const sonata_table_entry *entry =
+            &table->entries[table->slots[slot] - 1];
+        if (entry->hash == wanted->hash && entry->tag == wanted->tag &&
+            sonata_text_equal(entry->text, wanted->text))
+            break;
+    }
+    return slot;
+}
+
+bool sonata_table_put(sonata_table *table, uint32_t *number, bool *is_new,
+                      uint8_t tag, sonata_text text)
+{
+    if (table->count >= SONATA_TABLE_LIMIT)
+        return false;
+    if (table->count == table->capacity && !grow(table))
+        return false;
+    sonata_table_entry entry = {hash_of(tag, text), text, tag};
+    size_t slot = find(table, &entry);
+    bool missing = table->slots[slot] == 0;
+    if (missing) {
+        table->entries[table->count++] = entry;
+        table->slots[slot] = (uint32_t)table->count;
+    }
+    *number = table->slots[slot] - 1;
+    if (is_new != NULL)
+        *is_new = missing;
+    return true;
+}
+
+void sonata_table_free(sonata_table *table)
+{
+    free(table->entries);
+    free(table->slots);
+    *table = (sonata_table){0};
+}

@@ -1,0 +1,72 @@
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool sonata_text_equal(sonata_text a, sonata_text b)
+{
+    return a.length == b.length && (a.text == NULL) == (b.text == NULL) &&
+           (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
+}
+
+bool sonata_text_is(sonata_text a, const char *word)
+{
+    return a.text != NULL && a.length == strlen(word) &&
+           memcmp(a.text, word, a.length) == 0;
+}
+
+bool sonata_text_starts(sonata_text a, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return a.length >= length && memcmp(a.text, prefix, length) == 0;
+}
+
+sonata_text sonata_text_int(sonata_arena *arena, int64_t value)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRId64, value);
+    const char *copy = sonata_arena_copy(arena, digits, (size_t)length);
+    return (sonata_text){copy, copy == NULL ? 0 : (size_t)length};
+}
+
+sonata_text sonata_text_join(sonata_arena *arena, const sonata_text *pieces,
+                             size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        if (pieces[i].text == NULL ||
+            __builtin_add_overflow(length, pieces[i].length, &length))
+            return (sonata_text){0};
+    char *joined =
+        length == SIZE_MAX ? NULL : sonata_arena_alloc(arena, length + 1);
+    if (joined == NULL)
+        return (sonata_text){0};
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (pieces[i].length > 0)
+            memcpy(joined + at, pieces[i].text, pieces[i].length);
+        at += pieces[i].length;
+    }
+    return (sonata_text){joined, length};
+}
+
+sonata_status sonata_fail(sonata_error *error, sonata_status status,
+                          const char *code, const char *format, ...)
+{
+    if (error == NULL)
+        return status;
+    *error = (sonata_error){.status = status};
+    snprintf(error->code, sizeof error->code, "%s", code);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(error->message, sizeof error->message, format, values);
+    va_end(values);
+    return status;
+}
+
+sonata_status sonata_fail_memory(sonata_error *error)
+{
+    return sonata_fail(error, SONATA_NO_MEMORY, "memory", "out of memory");
+}
