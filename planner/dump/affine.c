@@ -1,0 +1,402 @@
+#include "affine.h"
+
+#include "array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { OP_CODE_MUL = 1, OP_CODE_DIV, OP_CODE_MOD, OP_CODE_MIN, OP_CODE_MAX };
+enum { MAX_TERMS = 32 };
+
+#define NO_SYMBOL UINT32_MAX
+
+void affine_init(affine_pool *pool)
+{
+    memset(pool, 0, sizeof *pool);
+    for (size_t i = 0; i < AFFINE_CHAINS; i++)
+        pool->chains[i] = NO_SYMBOL;
+}
+
+void affine_free(affine_pool *pool)
+{
+    free(pool->terms);
+    free(pool->symbols);
+    memset(pool, 0, sizeof *pool);
+}
+
+affine_mark affine_here(const affine_pool *pool)
+{
+    return (affine_mark){pool->term_count, pool->symbol_count};
+}
+
+void affine_cut(affine_pool *pool, affine_mark mark)
+{
+    while (pool->symbol_count > mark.symbols) {
+        affine_symbol *s = &pool->symbols[--pool->symbol_count];
+        if (s->chain != NO_SYMBOL)
+            pool->chains[s->chain] = s->next;
+    }
+    if (pool->term_count > mark.terms)
+        pool->term_count = mark.terms;
+}
+
+affine affine_const(int64_t c)
+{
+    return (affine){c, 0, 0};
+}
+
+bool affine_is_const(affine a)
+{
+    return a.count == 0;
+}
+
+bool affine_equal(const affine_pool *pool, affine a, affine b)
+{
+    if (a.c != b.c || a.count != b.count)
+        return false;
+    for (uint32_t i = 0; i < a.count; i++) {
+        const affine_term *x = &pool->terms[a.first + i];
+        const affine_term *y = &pool->terms[b.first + i];
+        if (x->coef != y->coef || x->symbol != y->symbol)
+            return false;
+    }
+    return true;
+}
+
+static affine store(affine_pool *pool, int64_t c, const affine_term *terms,
+                    uint32_t count)
+{
+    affine a = {c, pool->term_count, count};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!array_grow(&pool->terms, pool->term_count, &pool->term_capacity,
+                        sizeof *pool->terms)) {
+            pool->failed = true;
+            return affine_const(0);
+        }
+        pool->terms[pool->term_count++] = terms[i];
+    }
+    return a;
+}
+
+static affine new_symbol(affine_pool *pool, const affine_symbol *symbol)
+{
+    if (!array_grow(&pool->symbols, pool->symbol_count, &pool->symbol_capacity,
+                    sizeof *pool->symbols)) {
+        pool->failed = true;
+        return affine_const(0);
+    }
+    affine_term term = {1, pool->symbol_count};
+    pool->symbols[pool->symbol_count++] = *symbol;
+    return store(pool, 0, &term, 1);
+}
+
+affine affine_symbol_new(affine_pool *pool, affine_kind kind, const char *name,
+                         size_t name_length)
+{
+    affine_symbol symbol = {.kind = kind,
+                            .step = 1,
+                            .name = name,
+                            .name_length = (uint32_t)name_length,
+                            .chain = NO_SYMBOL,
+                            .next = NO_SYMBOL};
+    if (kind == AFFINE_DIMENSION) {
+        symbol.has_min = true;
+        symbol.min = 1;
+    }
+    return new_symbol(pool, &symbol);
+}
+
+affine_symbol *affine_symbol_of(affine_pool *pool, affine a)
+{
+    return a.count == 1 ? &pool->symbols[pool->terms[a.first].symbol] : NULL;
+}
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+    h ^= v + 0x9e3779b97f4a7c15U + (h << 6) + (h >> 2);
+    return h * 0xff51afd7ed558ccdU;
+}
+
+static uint64_t hash_affine(const affine_pool *pool, uint64_t h, affine a)
+{
+    h = mix(h, (uint64_t)a.c);
+    for (uint32_t i = 0; i < a.count; i++) {
+        h = mix(h, (uint64_t)pool->terms[a.first + i].coef);
+        h = mix(h, pool->terms[a.first + i].symbol);
+    }
+    return h;
+}
+
+affine affine_intern(affine_pool *pool, affine_kind kind, uint8_t op,
+                     affine left, affine right)
+{
+    uint64_t h = mix((uint64_t)kind, op);
+    h = hash_affine(pool, h, left);
+    h = hash_affine(pool, h, right);
+    uint32_t chain = (uint32_t)((h ^ (h >> 32)) % AFFINE_CHAINS);
+    for (uint32_t i = pool->chains[chain]; i != NO_SYMBOL;
+         i = pool->symbols[i].next) {
+        const affine_symbol *s = &pool->symbols[i];
+        if (s->kind == kind && s->op == op &&
+            affine_equal(pool, s->left, left) &&
+            affine_equal(pool, s->right, right)) {
+            affine_term term = {1, i};
+            return store(pool, 0, &term, 1);
+        }
+    }
+    affine_symbol symbol = {.kind = kind,
+                            .op = op,
+                            .step = 1,
+                            .left = left,
+                            .right = right,
+                            .next = pool->chains[chain],
+                            .chain = chain};
+    affine a = new_symbol(pool, &symbol);
+    if (!pool->failed)
+        pool->chains[chain] = pool->symbol_count - 1;
+    return a;
+}
+
+/* a + k * b, or false when it does not fit. */
+static bool combine(affine_pool *pool, affine *out, affine a, affine b,
+                    int64_t k)
+{
+    affine_term terms[2 * MAX_TERMS];
+    uint32_t n = 0, i = 0, j = 0;
+    int64_t c;
+    if (a.count > MAX_TERMS || b.count > MAX_TERMS ||
+        __builtin_mul_overflow(k, b.c, &c) ||
+        __builtin_add_overflow(a.c, c, &c))
+        return false;
+    while (i < a.count || j < b.count) {
+        const affine_term *x = &pool->terms[a.first + i];
+        const affine_term *y = &pool->terms[b.first + j];
+        affine_term t;
+        if (j == b.count || (i < a.count && x->symbol < y->symbol)) {
+            t = *x;
+            i++;
+        } else {
+            bool both = i < a.count && x->symbol == y->symbol;
+            t.symbol = y->symbol;
+            if (__builtin_mul_overflow(k, y->coef, &t.coef) ||
+                (both && __builtin_add_overflow(x->coef, t.coef, &t.coef)))
+                return false;
+            j++;
+            i += both;
+        }
+        if (t.coef != 0)
+            terms[n++] = t;
+    }
+    if (n > MAX_TERMS)
+        return false;
+    *out = store(pool, c, terms, n);
+    return true;
+}
+
+affine affine_add(affine_pool *pool, affine a, affine b)
+{
+    affine sum;
+    if (combine(pool, &sum, a, b, 1))
+        return sum;
+    return affine_symbol_new(pool, AFFINE_OPAQUE, NULL, 0);
+}
+
+/*
+ * x - x // c * c is x % c: when a subtraction leaves -c * (x // c) behind and
+ * the rest is x itself, it is that.
+ */
+static bool is_remainder(affine_pool *pool, affine difference, affine *out)
+{
+    for (uint32_t i = 0; i < difference.count; i++) {
+        affine_term t = pool->terms[difference.first + i];
+        affine_symbol s = pool->symbols[t.symbol];
+        affine quotient, rest;
+        if (s.op != OP_CODE_DIV || !affine_is_const(s.right) ||
+            s.right.c <= 0 || t.coef != -s.right.c)
+            continue;
+        affine_term one = {1, t.symbol};
+        quotient = store(pool, 0, &one, 1);
+        if (!combine(pool, &rest, difference, quotient, s.right.c) ||
+            !affine_equal(pool, rest, s.left))
+            continue;
+        *out = affine_mod(pool, s.left, s.right);
+        return true;
+    }
+    return false;
+}
+
+affine affine_sub(affine_pool *pool, affine a, affine b)
+{
+    affine difference, remainder;
+    if (!combine(pool, &difference, a, b, -1))
+        return affine_symbol_new(pool, AFFINE_OPAQUE, NULL, 0);
+    if (is_remainder(pool, difference, &remainder))
+        return remainder;
+    return difference;
+}
+
+affine affine_mul(affine_pool *pool, affine a, affine b)
+{
+    affine product;
+    if (affine_is_const(a)) {
+        affine swap = a;
+        a = b;
+        b = swap;
+    }
+    if (affine_is_const(b)) {
+        if (combine(pool, &product, affine_const(0), a, b.c))
+            return product;
+        return affine_symbol_new(pool, AFFINE_OPAQUE, NULL, 0);
+    }
+    product = affine_intern(pool, AFFINE_OPAQUE, OP_CODE_MUL, a, b);
+    affine_symbol *s = affine_symbol_of(pool, product);
+    if (s != NULL && affine_at_least(pool, a, 0) &&
+        affine_at_least(pool, b, 0) && !s->has_min) {
+        s->has_min = true;
+        s->min = affine_at_least(pool, a, 1) && affine_at_least(pool, b, 1);
+    }
+    return product;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+}
+
+/*
+ * Splits a into a part that `by` divides (already divided) and the rest, whose
+ * constant lies in [0, by). by >= 1.
+ */
+static void split(affine_pool *pool, affine a, int64_t by, affine *whole,
+                  affine *rest)
+{
+    affine_term divided[MAX_TERMS], left[MAX_TERMS];
+    uint32_t n = 0, m = 0;
+    for (uint32_t i = 0; i < a.count; i++) {
+        affine_term t = pool->terms[a.first + i];
+        if (t.coef % by == 0)
+            divided[n++] = (affine_term){t.coef / by, t.symbol};
+        else
+            left[m++] = t;
+    }
+    int64_t q = floor_div(a.c, by);
+    *whole = store(pool, q, divided, n);
+    *rest = store(pool, a.c - q * by, left, m);
+}
+
+affine affine_floordiv(affine_pool *pool, affine a, affine b)
+{
+    affine whole, rest;
+    if (!affine_is_const(b) || b.c <= 0 || a.count > MAX_TERMS)
+        return affine_intern(pool, AFFINE_OPAQUE, OP_CODE_DIV, a, b);
+    split(pool, a, b.c, &whole, &rest);
+    affine_range r = affine_bounds(pool, rest);
+    if (r.has_min && r.has_max &&
+        floor_div(r.min, b.c) == floor_div(r.max, b.c))
+        return affine_add(pool, whole, affine_const(floor_div(r.min, b.c)));
+    affine quotient = affine_intern(pool, AFFINE_OPAQUE, OP_CODE_DIV, rest, b);
+    affine_symbol *s = affine_symbol_of(pool, quotient);
+    if (s != NULL) {
+        s->has_min = r.has_min;
+        s->min = r.has_min ? floor_div(r.min, b.c) : 0;
+        s->has_max = r.has_max;
+        s->max = r.has_max ? floor_div(r.max, b.c) : 0;
+    }
+    return affine_add(pool, whole, quotient);
+}
+
+affine affine_mod(affine_pool *pool, affine a, affine b)
+{
+    affine whole, rest;
+    if (!affine_is_const(b) || b.c <= 0 || a.count > MAX_TERMS)
+        return affine_intern(pool, AFFINE_OPAQUE, OP_CODE_MOD, a, b);
+    split(pool, a, b.c, &whole, &rest);
+    affine_range r = affine_bounds(pool, rest);
+    if (r.has_min && r.has_max && r.min >= 0 && r.max < b.c)
+        return rest;
+    affine remainder = affine_intern(pool, AFFINE_OPAQUE, OP_CODE_MOD, rest, b);
+    affine_symbol *s = affine_symbol_of(pool, remainder);
+    if (s != NULL) {
+        s->has_min = s->has_max = true;
+        s->min = 0;
+        s->max = b.c - 1;
+    }
+    return remainder;
+}
+
+static affine choose(affine_pool *pool, affine a, affine b, bool want_min)
+{
+    affine difference;
+    if (combine(pool, &difference, a, b, -1)) {
+        affine_range d = affine_bounds(pool, difference);
+        if (d.has_max && d.max <= 0)
+            return want_min ? a : b;
+        if (d.has_min && d.min >= 0)
+            return want_min ? b : a;
+    }
+    affine chosen = affine_intern(pool, AFFINE_OPAQUE,
+                                  want_min ? OP_CODE_MIN : OP_CODE_MAX, a, b);
+    affine_range x = affine_bounds(pool, a), y = affine_bounds(pool, b);
+    affine_symbol *s = affine_symbol_of(pool, chosen);
+    if (s == NULL)
+        return chosen;
+    if (want_min) {
+        s->has_max = x.has_max || y.has_max;
+        s->max = !y.has_max || (x.has_max && x.max < y.max) ? x.max : y.max;
+        s->has_min = x.has_min && y.has_min;
+        s->min = x.min < y.min ? x.min : y.min;
+    } else {
+        s->has_min = x.has_min || y.has_min;
+        s->min = !y.has_min || (x.has_min && x.min > y.min) ? x.min : y.min;
+        s->has_max = x.has_max && y.has_max;
+        s->max = x.max > y.max ? x.max : y.max;
+    }
+    return chosen;
+}
+
+affine affine_min(affine_pool *pool, affine a, affine b)
+{
+    return choose(pool, a, b, true);
+}
+
+affine affine_max(affine_pool *pool, affine a, affine b)
+{
+    return choose(pool, a, b, false);
+}
+
+/* Adds coef * bound to *sum; clears *has when there is none. */
+static void add_bound(bool *has, int64_t *sum, int64_t coef, bool has_bound,
+                      int64_t bound)
+{
+    int64_t product;
+    if (!*has)
+        return;
+    *has = has_bound && !__builtin_mul_overflow(coef, bound, &product) &&
+           !__builtin_add_overflow(*sum, product, sum);
+}
+
+affine_range affine_bounds(const affine_pool *pool, affine a)
+{
+    affine_range r = {true, true, a.c, a.c};
+    for (uint32_t i = 0; i < a.count; i++) {
+        affine_term t = pool->terms[a.first + i];
+        const affine_symbol *s = &pool->symbols[t.symbol];
+        bool up = t.coef > 0;
+        add_bound(&r.has_min, &r.min, t.coef, up ? s->has_min : s->has_max,
+                  up ? s->min : s->max);
+        add_bound(&r.has_max, &r.max, t.coef, up ? s->has_max : s->has_min,
+                  up ? s->max : s->min);
+    }
+    if (!r.has_min)
+        r.min = 0;
+    if (!r.has_max)
+        r.max = 0;
+    return r;
+}
+
+bool affine_at_least(const affine_pool *pool, affine a, int64_t c)
+{
+    affine_range r = affine_bounds(pool, a);
+    return r.has_min && r.min >= c;
+}

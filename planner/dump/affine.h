@@ -1,0 +1,102 @@
+/*
+ * Scalars of a dump as affine numbers over symbols (spec 08, "Scalars are
+ * affine in symbols"; spec 09, symbolic numbers).
+ *
+ * Numbers and symbols live in a pool that only grows and is cut back to a
+ * mark: what a kernel's body makes is dropped when the call ends. Arithmetic
+ * never wraps: a result that does not fit, or that is not affine, is a symbol
+ * of its own, one per distinct expression.
+ */
+#ifndef SONATA_DUMP_AFFINE_H
+#define SONATA_DUMP_AFFINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct affine {
+    int64_t c;
+    uint32_t first, count; /* terms of the pool, by ascending symbol */
+} affine;
+
+typedef struct affine_term {
+    int64_t coef; /* never 0 */
+    uint32_t symbol;
+} affine_term;
+
+typedef enum affine_kind {
+    AFFINE_DIMENSION, /* pl.dynamic, or a shape name: at least 1, free */
+    AFFINE_PARAMETER, /* a scalar parameter: free */
+    AFFINE_INDEX,     /* a loop index: free within its bounds */
+    AFFINE_BLOCK,     /* get_block_idx(): free within its bounds */
+    AFFINE_LANE,      /* get_subblock_idx() */
+    AFFINE_READ,      /* a tensor.read: decided elsewhere */
+    AFFINE_OPAQUE     /* anything else: decided elsewhere */
+} affine_kind;
+
+typedef struct affine_symbol {
+    affine_kind kind;
+    uint8_t op;            /* of an interned operation, else 0 */
+    bool has_min, has_max; /* bounds, when known */
+    int64_t min, max;
+    int64_t step;     /* at least 1 */
+    const char *name; /* where the text names it, else NULL */
+    uint32_t name_length;
+    affine left, right; /* operands of an interned operation */
+    uint32_t next;      /* in the hash chain */
+    uint32_t chain;     /* which chain holds it */
+} affine_symbol;
+
+#define AFFINE_CHAINS 1024
+
+typedef struct affine_pool {
+    affine_term *terms;
+    uint32_t term_count, term_capacity;
+    affine_symbol *symbols;
+    uint32_t symbol_count, symbol_capacity;
+    uint32_t chains[AFFINE_CHAINS];
+    bool failed; /* out of memory: results are constants 0 from then on */
+} affine_pool;
+
+typedef struct affine_mark {
+    uint32_t terms, symbols;
+} affine_mark;
+
+typedef struct affine_range {
+    bool has_min, has_max;
+    int64_t min, max;
+} affine_range;
+
+void affine_init(affine_pool *pool);
+void affine_free(affine_pool *pool);
+affine_mark affine_here(const affine_pool *pool);
+void affine_cut(affine_pool *pool, affine_mark mark);
+
+affine affine_const(int64_t c);
+bool affine_is_const(affine a);
+bool affine_equal(const affine_pool *pool, affine a, affine b);
+
+/* A new symbol that is equal to nothing else; bounds may be set on it. */
+affine affine_symbol_new(affine_pool *pool, affine_kind kind, const char *name,
+                         size_t name_length);
+affine_symbol *affine_symbol_of(affine_pool *pool, affine a);
+
+/* The same symbol for the same (kind, op, left, right). */
+affine affine_intern(affine_pool *pool, affine_kind kind, uint8_t op,
+                     affine left, affine right);
+
+affine affine_add(affine_pool *pool, affine a, affine b);
+affine affine_sub(affine_pool *pool, affine a, affine b);
+affine affine_mul(affine_pool *pool, affine a, affine b);
+affine affine_floordiv(affine_pool *pool, affine a, affine b);
+affine affine_mod(affine_pool *pool, affine a, affine b);
+affine affine_min(affine_pool *pool, affine a, affine b);
+affine affine_max(affine_pool *pool, affine a, affine b);
+
+/* The values that a can take, from the bounds of its symbols. */
+affine_range affine_bounds(const affine_pool *pool, affine a);
+
+/* True when a >= c for every value of the symbols. */
+bool affine_at_least(const affine_pool *pool, affine a, int64_t c);
+
+#endif
