@@ -68,8 +68,8 @@ typedef enum ast_op {
 } ast_op;
 
 typedef struct ast_expr {
-    uint8_t kind; /* ast_kind */
-    uint8_t op;   /* ast_op */
+    uint8_t kind;  /* ast_kind */
+    uint8_t op;    /* ast_op */
     uint8_t quote; /* AST_STRING: '"' or '\'' */
     uint8_t pad;
     uint32_t at;     /* offset of the text (or of the construct) */
@@ -80,18 +80,18 @@ typedef struct ast_expr {
 } ast_expr;
 
 typedef enum ast_stmt_kind {
-    STMT_ASSIGN,  /* targets, type (or AST_NONE), value */
-    STMT_EXPR,    /* value */
-    STMT_RETURN,  /* value: AST_NONE, an expression, or AST_TUPLE for several */
-    STMT_PASS,    /* also the body "..." */
+    STMT_ASSIGN, /* targets, type (or AST_NONE), value */
+    STMT_EXPR,   /* value */
+    STMT_RETURN, /* value: AST_NONE, an expression, or AST_TUPLE for several */
+    STMT_PASS,   /* also the body "..." */
     STMT_BREAK,
     STMT_CONTINUE,
-    STMT_FOR,     /* targets: loop variable (AST_NAME or AST_NONE for the form
-                     without one), carries; value: the iterator call; body */
-    STMT_WHILE,   /* value: condition; body */
-    STMT_IF,      /* value: condition; body; orelse */
-    STMT_WITH,    /* value: the context call; body */
-    STMT_COMMENT  /* text: the comment behind "# " */
+    STMT_FOR,    /* targets: loop variable (AST_NAME or AST_NONE for the form
+                    without one), carries; value: the iterator call; body */
+    STMT_WHILE,  /* value: condition; body */
+    STMT_IF,     /* value: condition; body; orelse */
+    STMT_WITH,   /* value: the context call; body */
+    STMT_COMMENT /* text: the comment behind "# " */
 } ast_stmt_kind;
 
 typedef struct ast_statement {
@@ -149,8 +149,8 @@ typedef struct ast_function {
 } ast_function;
 
 typedef struct ast_symbol {
-    uint32_t at, length;             /* NAME = pl.dynamic("TEXT"): the name */
-    uint32_t text_at, text_length;   /* the text in quotes */
+    uint32_t at, length;           /* NAME = pl.dynamic("TEXT"): the name */
+    uint32_t text_at, text_length; /* the text in quotes */
 } ast_symbol;
 
 typedef struct ast_program {
