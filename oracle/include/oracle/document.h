@@ -58,6 +58,13 @@ typedef struct oracle_symbol {
     int64_t min, max;
     int64_t step; /* value = min + k * step when has_min; at least 1 */
     bool free;    /* every value within the bounds is a legal execution */
+    /*
+     * "block" or "lane": every execution of a task takes all its values, so
+     * it is independent in the two ends of a pair. There is one symbol of
+     * that name per number of blocks (its max follows from the task), behind
+     * the declared ones.
+     */
+    bool block;
 } oracle_symbol;
 
 typedef struct oracle_choice {
@@ -93,6 +100,8 @@ typedef struct oracle_buffer {
     uint32_t alias_of;                   /* buffer index, or ORACLE_NONE */
     int64_t alias_bytes;                 /* offset within it */
     uint32_t first_may_alias, may_alias; /* may_aliases[]: buffer indexes */
+    uint32_t storage;                    /* the end of the alias_of chain */
+    int64_t storage_at;                  /* byte of the storage it starts at */
 } oracle_buffer;
 
 typedef struct oracle_scope {
@@ -204,6 +213,12 @@ typedef struct oracle_edge {
     uint32_t from_arg, to_arg; /* argument indexes within the task, or NONE */
 } oracle_edge;
 
+/* An edge with an end that is no task: kept for graph.edge-end. */
+typedef struct oracle_loose_edge {
+    int64_t from, to; /* ids, as written */
+    oracle_source source;
+} oracle_loose_edge;
+
 typedef struct oracle_host_access {
     int64_t after; /* task id behind which it happens; -1: before all */
     oracle_mode mode;
@@ -273,9 +288,11 @@ typedef struct oracle_document {
     uint32_t dim_count;
     oracle_term *terms;
     uint32_t term_count;
-    /* Without the deps, which are edges too; oracle_document_edges joins. */
+    /* Without the deps, which are edges too. */
     oracle_edge *edges;
     uint32_t edge_count;
+    oracle_loose_edge *loose_edges;
+    uint32_t loose_edge_count;
     oracle_host_access *host_accesses;
     uint32_t host_access_count;
     oracle_dynamic *dynamics;
