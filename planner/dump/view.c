@@ -171,7 +171,8 @@ view view_reshape(affine_pool *pool, const view *v, const affine *shape,
                                   affine_mul(pool, v->dim[i].offset,
                                              affine_const(v->dim[i].stride)));
     set_shape(pool, &out, shape, rank);
-    out.known = set_row_major(&out) && (contiguous || v->whole);
+    out.known =
+        set_row_major(&out) && (contiguous || (v->whole && !v->permuted));
     if (v->whole)
         out.base = affine_const(0);
     return out;
@@ -186,6 +187,7 @@ view view_transpose(const view *v, int64_t i, int64_t j)
         return view_unknown(v);
     out.dim[i] = v->dim[j];
     out.dim[j] = v->dim[i];
+    out.permuted = v->permuted || i != j;
     return out;
 }
 

@@ -29,9 +29,10 @@ typedef struct view {
     const view_type *type;
     affine base; /* in bytes */
     uint32_t rank;
-    bool whole; /* exactly all bytes of its buffer, in row-major order */
-    bool known; /* base, offsets and strides say where it lies; otherwise it
-                   lies somewhere in the buffer, unless whole */
+    bool whole;    /* exactly all bytes of its buffer */
+    bool permuted; /* a transpose lies between it and its buffer's order */
+    bool known;    /* base, offsets and strides say where it lies; otherwise it
+                      lies somewhere in the buffer, unless whole */
     view_dim dim[VIEW_RANK];
 } view;
 

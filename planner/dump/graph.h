@@ -1,0 +1,146 @@
+/*
+ * The task graph that a dump means, before it is written as a document (spec
+ * 09). Flat arrays; names are spans of the dump's text.
+ */
+#ifndef SONATA_DUMP_GRAPH_H
+#define SONATA_DUMP_GRAPH_H
+
+#include "affine.h"
+#include "ast.h"
+#include "view.h"
+
+#include "../json/arena.h"
+
+#define GRAPH_NONE UINT32_MAX
+
+typedef struct graph_text {
+    const char *data;
+    uint32_t length;
+} graph_text;
+
+typedef struct graph_buffer {
+    graph_text key;
+    bool has_bytes;
+    int64_t bytes;
+    graph_text symbol; /* how the size prints when it is no constant */
+    bool external, manual_dep, init;
+} graph_buffer;
+
+typedef struct graph_region {
+    int64_t elem;
+    affine base;
+    uint32_t first, rank; /* dims[] */
+} graph_region;
+
+typedef enum graph_mode {
+    GRAPH_READ,
+    GRAPH_WRITE,
+    GRAPH_ACCUMULATE
+} graph_mode;
+
+typedef struct graph_access {
+    graph_mode mode;
+    bool must, exact;
+    uint32_t region; /* or GRAPH_NONE: the whole view */
+} graph_access;
+
+typedef struct graph_arg {
+    bool is_scalar;
+    bool is_const; /* scalar: a constant integer, in number */
+    int64_t number;
+    graph_text text; /* scalar: its spelling */
+    uint32_t buffer;
+    graph_text dispatch; /* "input", "no_dep", ..., or empty */
+    ast_direction declared;
+    uint32_t view; /* region, or GRAPH_NONE: the whole buffer */
+    const char *dtype;
+    uint32_t first_access, accesses;
+} graph_arg;
+
+typedef enum graph_cause {
+    GRAPH_DEP_TASK,
+    GRAPH_DEP_DEAD,
+    GRAPH_DEP_REUSED,
+    GRAPH_DEP_NULL
+} graph_cause;
+
+typedef struct graph_dep {
+    graph_cause cause;
+    uint32_t task;
+    graph_text name;
+} graph_dep;
+
+typedef struct graph_task {
+    graph_text name;
+    const char *core; /* "aic", "aiv", "mixed", "dummy" */
+    int64_t blocks;   /* 0: no constant */
+    bool sync_start, dummy, early;
+    uint64_t line;
+    uint32_t scope;
+    uint32_t first_dep, deps;
+    uint32_t first_arg, args;
+    bool has_predicate, predicate_formed;
+    uint32_t predicate_buffer, predicate_region;
+    const char *predicate_op;
+    int64_t predicate_value;
+    graph_text predicate_text;
+} graph_task;
+
+typedef struct graph_scope {
+    bool manual;
+    uint32_t parent;
+} graph_scope;
+
+typedef struct graph_host_access {
+    int64_t after; /* task, or -1 */
+    graph_mode mode;
+    uint32_t buffer, region;
+    uint64_t line;
+} graph_host_access;
+
+typedef struct graph {
+    graph_text name;
+    graph_buffer *buffers;
+    uint32_t buffer_count, buffer_capacity;
+    graph_region *regions;
+    uint32_t region_count, region_capacity;
+    view_dim *dims;
+    uint32_t dim_count, dim_capacity;
+    graph_access *accesses;
+    uint32_t access_count, access_capacity;
+    graph_arg *args;
+    uint32_t arg_count, arg_capacity;
+    graph_dep *deps;
+    uint32_t dep_count, dep_capacity;
+    graph_task *tasks;
+    uint32_t task_count, task_capacity;
+    graph_scope *scopes;
+    uint32_t scope_count, scope_capacity;
+    graph_host_access *host_accesses;
+    uint32_t host_access_count, host_access_capacity;
+    sonata_arena arena; /* keys and other text that the dump does not hold */
+    bool failed;        /* out of memory */
+} graph;
+
+void graph_free(graph *g);
+
+/* Each appends one item and gives its index; GRAPH_NONE sets g->failed. */
+uint32_t graph_add_buffer(graph *g, const graph_buffer *item);
+uint32_t graph_add_access(graph *g, const graph_access *item);
+uint32_t graph_add_arg(graph *g, const graph_arg *item);
+uint32_t graph_add_dep(graph *g, const graph_dep *item);
+uint32_t graph_add_task(graph *g, const graph_task *item);
+uint32_t graph_add_scope(graph *g, bool manual, uint32_t parent);
+uint32_t graph_add_host_access(graph *g, const graph_host_access *item);
+
+/* A region with v's base and dimensions. */
+uint32_t graph_add_region(graph *g, const view *v);
+
+/*
+ * The graph as a task-graph document in canonical compact JSON, which the
+ * caller frees; NULL when out of memory.
+ */
+char *graph_write(const graph *g, const affine_pool *numbers, const char *rules,
+                  size_t *length);
+
+#endif
