@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../json/array.h"
 #include "../score/ids.h"
 #include "access.h"
 #include "direction.h"
@@ -52,20 +53,6 @@ typedef struct flow {
     size_t task_capacity;
 } flow;
 
-/* Room for one more element in a growing array; false when out of memory. */
-static bool reserve(void **items, size_t *capacity, size_t count, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    size_t larger = *capacity < 64 ? 64 : *capacity * 2;
-    void *grown = reallocarray(*items, larger, size);
-    if (grown == NULL)
-        return false;
-    *items = grown;
-    *capacity = larger;
-    return true;
-}
-
 static void free_flow(flow *f)
 {
     sonata_ids_free(&f->ids);
@@ -84,15 +71,17 @@ static bool add_edge(flow *f, uint32_t producer, uint32_t consumer,
     if (producer == consumer)
         return true;
     uint32_t known = f->edge_of[producer];
-    if (known < f->edge_count && known >= f->task_edges) {
+    if (known < f->edge_count && known >= f->task_edges &&
+        f->edges[known].producer == producer) {
         if (kind < f->edges[known].kind)
             f->edges[known].kind = (uint8_t)kind;
         return true;
     }
-    if (f->edge_count >= LIMIT ||
-        !reserve((void **)&f->edges, &f->edge_capacity, f->edge_count,
-                 sizeof *f->edges))
+    edge *edges =
+        sonata_grow(f->edges, &f->edge_capacity, f->edge_count, sizeof *edges);
+    if (edges == NULL || f->edge_count >= LIMIT)
         return false;
+    f->edges = edges;
     f->edge_of[producer] = (uint32_t)f->edge_count;
     f->edges[f->edge_count++] = (edge){producer, consumer, (uint8_t)kind};
     return true;
@@ -106,10 +95,11 @@ static bool read_key(flow *f, uint32_t key, uint32_t task, uint32_t rank)
     state->read_by = task;
     if (state->writer != NONE && !add_edge(f, state->writer, rank, KIND_DATA))
         return false;
-    if (f->reader_count >= LIMIT ||
-        !reserve((void **)&f->readers, &f->reader_capacity, f->reader_count,
-                 sizeof *f->readers))
+    reader *readers = sonata_grow(f->readers, &f->reader_capacity,
+                                  f->reader_count, sizeof *readers);
+    if (readers == NULL || f->reader_count >= LIMIT)
         return false;
+    f->readers = readers;
     f->readers[f->reader_count] = (reader){rank, state->readers};
     state->readers = (uint32_t)f->reader_count++;
     return true;
@@ -160,9 +150,11 @@ static sonata_status look_up(flow *f, const sonata_task *task,
         status = sonata_access_key(&f->task_keys[i], &f->keys, task, i, error);
         if (status != SONATA_OK || f->task_keys[i] < f->state_count)
             continue;
-        if (!reserve((void **)&f->states, &f->state_capacity, f->state_count,
-                     sizeof *f->states))
+        key_state *states = sonata_grow(f->states, &f->state_capacity,
+                                        f->state_count, sizeof *states);
+        if (states == NULL)
             return sonata_fail_memory(error);
+        f->states = states;
         f->states[f->state_count++] = (key_state){NONE, NONE, NONE, NONE};
     }
     return status;
@@ -253,8 +245,9 @@ static sonata_status sort_edges(flow *f, sonata_error *error)
 static sonata_status emit(sonata_dependency **edges, size_t *count,
                           const flow *f, sonata_error *error)
 {
-    static const sonata_text kinds[] = {
-        {"data", 4}, {"storage", 7}, {"war", 3}};
+    static const sonata_text kinds[] = {SONATA_TEXT_INIT("data"),
+                                        SONATA_TEXT_INIT("storage"),
+                                        SONATA_TEXT_INIT("war")};
     sonata_dependency *made =
         reallocarray(NULL, f->edge_count + 1, sizeof *made);
     if (made == NULL)

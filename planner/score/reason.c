@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "../json/array.h"
+
 bool sonata_reasons_reject(const sonata_reasons *reasons)
 {
     for (size_t i = 0; i < reasons->count; i++)
@@ -32,15 +34,11 @@ bool sonata_reasons_add(sonata_reasons *reasons, const char *code,
 {
     if (message.text == NULL)
         return false;
-    if (reasons->count == reasons->capacity) {
-        size_t capacity = reasons->capacity < 8 ? 8 : reasons->capacity * 2;
-        sonata_reason *items =
-            reallocarray(reasons->items, capacity, sizeof *items);
-        if (items == NULL)
-            return false;
-        reasons->items = items;
-        reasons->capacity = capacity;
-    }
+    sonata_reason *items = sonata_grow(reasons->items, &reasons->capacity,
+                                       reasons->count, sizeof *items);
+    if (items == NULL)
+        return false;
+    reasons->items = items;
     reasons->items[reasons->count++] =
         (sonata_reason){code, message, is_warning};
     return true;

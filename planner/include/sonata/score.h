@@ -22,7 +22,11 @@ typedef struct sonata_text {
     size_t length;
 } sonata_text;
 
-#define SONATA_TEXT(literal) ((sonata_text){literal, sizeof(literal) - 1})
+#define SONATA_TEXT_INIT(literal)                                              \
+    {                                                                          \
+        literal, sizeof(literal) - 1                                           \
+    }
+#define SONATA_TEXT(literal) ((sonata_text)SONATA_TEXT_INIT(literal))
 
 typedef enum sonata_value_kind {
     SONATA_NULL,

@@ -1,0 +1,41 @@
+/* Eligibility and Score of a program in the neutral form (spec 05). */
+#ifndef SONATA_EXTRACT_H
+#define SONATA_EXTRACT_H
+
+#include "ir.h"
+
+#include "../json/writer.h"
+
+typedef struct sonata_extract_options {
+    const char *policy;     /* NULL: "sequential_v0" */
+    sonata_text entry;      /* name of the one function wanted; null: all */
+    bool require_certified; /* every task call needs complete directions */
+} sonata_extract_options;
+
+typedef struct sonata_eligibility {
+    bool eligible;
+    sonata_reasons reasons;
+    sonata_score score; /* zeroed unless eligible */
+} sonata_eligibility;
+
+/*
+ * Decides eligibility and, where the program is eligible, makes its Score with
+ * the dependencies of the policy (dataflow_v0 falls back to sequential_v0 as
+ * spec 02 says). A rejected program is SONATA_OK with reasons. The result
+ * borrows the texts of the IR: free it first. Errors: SONATA_UNSUPPORTED
+ * (unknown policy), SONATA_NO_MEMORY, SONATA_RANGE. Linear in the IR and the
+ * edges.
+ */
+sonata_status sonata_extract(sonata_eligibility *result, const sonata_ir *ir,
+                             const sonata_extract_options *options,
+                             sonata_error *error);
+
+void sonata_eligibility_free(sonata_eligibility *result);
+
+/* The eligibility result as a document (spec 01), or into one. */
+void sonata_write_eligibility(sonata_json *w, const sonata_eligibility *result);
+sonata_status sonata_eligibility_json(char **json, size_t *length,
+                                      const sonata_eligibility *result,
+                                      bool pretty, sonata_error *error);
+
+#endif
