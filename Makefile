@@ -145,8 +145,7 @@ run: all ## judge the project's own corpus and print the report
 TEST_ROOMS := planner oracle reports cli
 HARNESS := $(OBJ)/scripts/testing/harness.o
 RUN_TESTS = @OBJ='$(OBJ)' COUNTERPOINT='$(OBJ)/counterpoint' \
-  CC='$(CC)' CONFIG='$(CONFIG)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' \
-  CASE='$(CASE)' scripts/testing/run_tests
+  CC='$(CC)' CONFIG='$(CONFIG)' CASE='$(CASE)' scripts/testing/run_tests
 define ROOM_TESTS
 TESTS_$(1) := $$(patsubst %.c,$$(OBJ)/%,$$(wildcard $(1)/tests/test_*.c))
 LONG_$(1) := $$(patsubst %.c,$$(OBJ)/%,$$(wildcard $(1)/tests/long_*.c))
