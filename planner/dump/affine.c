@@ -400,3 +400,27 @@ bool affine_at_least(const affine_pool *pool, affine a, int64_t c)
     affine_range r = affine_bounds(pool, a);
     return r.has_min && r.min >= c;
 }
+
+bool affine_save(const affine_pool *pool, affine_saved *saved, affine *a)
+{
+    uint32_t first = saved->count;
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!array_grow(&saved->terms, saved->count, &saved->capacity,
+                        sizeof *saved->terms))
+            return false;
+        saved->terms[saved->count++] = pool->terms[a->first + i];
+    }
+    a->first = first;
+    return true;
+}
+
+void affine_restore(affine_pool *pool, const affine_saved *saved, affine *a)
+{
+    if (a->count > 0)
+        *a = store(pool, a->c, saved->terms + a->first, a->count);
+}
+
+bool affine_has_from(const affine_pool *pool, affine a, uint32_t symbol)
+{
+    return a.count > 0 && pool->terms[a.first + a.count - 1].symbol >= symbol;
+}

@@ -93,6 +93,21 @@ affine affine_mod(affine_pool *pool, affine a, affine b);
 affine affine_min(affine_pool *pool, affine a, affine b);
 affine affine_max(affine_pool *pool, affine a, affine b);
 
+/*
+ * Numbers that outlive a cut: affine_save copies the terms of *a into `saved`
+ * before it, affine_restore puts them back into the pool after it.
+ */
+typedef struct affine_saved {
+    affine_term *terms;
+    uint32_t count, capacity;
+} affine_saved;
+
+bool affine_save(const affine_pool *pool, affine_saved *saved, affine *a);
+void affine_restore(affine_pool *pool, const affine_saved *saved, affine *a);
+
+/* True when a has a symbol with this index or a higher one. */
+bool affine_has_from(const affine_pool *pool, affine a, uint32_t symbol);
+
 /* The values that a can take, from the bounds of its symbols. */
 affine_range affine_bounds(const affine_pool *pool, affine a);
 

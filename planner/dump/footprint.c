@@ -1,0 +1,361 @@
+#include "footprint.h"
+
+#include "array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Boxes kept for one argument and mode; more become its whole view. */
+enum { MAX_BOXES = 64 };
+
+void footprint_free(footprint *f)
+{
+    free(f->boxes);
+    free(f->stores);
+    memset(f, 0, sizeof *f);
+}
+
+void footprint_clear(footprint *f)
+{
+    f->count = 0;
+    f->store_count = 0;
+}
+
+/* a lies inside b, dimension by dimension, in the same frame. */
+static bool is_inside(affine_pool *pool, const view *a, const view *b)
+{
+    if (a->arg != b->arg || a->rank != b->rank ||
+        !affine_equal(pool, a->base, b->base))
+        return false;
+    for (uint32_t i = 0; i < a->rank; i++) {
+        const view_dim *x = &a->dim[i], *y = &b->dim[i];
+        affine before = affine_sub(pool, x->offset, y->offset);
+        affine end_x = affine_add(pool, x->offset, x->count);
+        affine end_y = affine_add(pool, y->offset, y->count);
+        if (x->stride != y->stride || !affine_at_least(pool, before, 0) ||
+            !affine_at_least(pool, affine_sub(pool, end_y, end_x), 0))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Makes b the union of a and b when that is a box: they differ in one
+ * dimension with constant borders, where they touch or overlap.
+ */
+static bool join(const affine_pool *pool, const view *a, view *b)
+{
+    uint32_t differs = UINT32_MAX;
+    if (a->rank != b->rank || !affine_equal(pool, a->base, b->base))
+        return false;
+    for (uint32_t i = 0; i < a->rank; i++) {
+        const view_dim *x = &a->dim[i], *y = &b->dim[i];
+        if (x->stride != y->stride)
+            return false;
+        if (affine_equal(pool, x->offset, y->offset) &&
+            affine_equal(pool, x->count, y->count))
+            continue;
+        if (differs != UINT32_MAX || !affine_is_const(x->offset) ||
+            !affine_is_const(y->offset) || !affine_is_const(x->count) ||
+            !affine_is_const(y->count))
+            return false;
+        differs = i;
+    }
+    if (differs == UINT32_MAX)
+        return true;
+    const view_dim *x = &a->dim[differs];
+    view_dim *y = &b->dim[differs];
+    int64_t end_x = x->offset.c + x->count.c, end_y = y->offset.c + y->count.c;
+    if (x->offset.c > end_y || y->offset.c > end_x)
+        return false;
+    int64_t begin = x->offset.c < y->offset.c ? x->offset.c : y->offset.c;
+    y->offset.c = begin;
+    y->count.c = (end_x > end_y ? end_x : end_y) - begin;
+    return true;
+}
+
+/* old makes a new box of the same argument and mode superfluous. */
+static bool holds(affine_pool *pool, const foot_box *old, const foot_box *box)
+{
+    bool as_sure = (old->must || !box->must) && (old->exact || !box->exact);
+    return as_sure && (old->all || (!box->all &&
+                                    is_inside(pool, &box->place, &old->place)));
+}
+
+static void add_box(footprint *f, affine_pool *pool, foot_box box)
+{
+    uint32_t alike = 0;
+    for (uint32_t i = 0; i < f->count; i++) {
+        foot_box *old = &f->boxes[i];
+        if (old->arg != box.arg || old->mode != box.mode)
+            continue;
+        if (holds(pool, old, &box))
+            return;
+        alike++;
+        bool joined =
+            holds(pool, &box, old) ||
+            (!old->all && !box.all && old->must == box.must &&
+             old->exact == box.exact && join(pool, &old->place, &box.place));
+        if (!joined)
+            continue;
+        memmove(old, old + 1, (f->count - i - 1) * sizeof *old);
+        f->count--;
+        i = UINT32_MAX; /* the larger box may join others: once more */
+        alike = 0;
+    }
+    if (alike >= MAX_BOXES)
+        box.all = true, box.must = box.exact = false;
+    if (!array_grow(&f->boxes, f->count, &f->capacity, sizeof *f->boxes)) {
+        f->failed = true;
+        return;
+    }
+    f->boxes[f->count++] = box;
+}
+
+void footprint_touch_all(footprint *f, uint32_t arg, graph_mode mode, bool must,
+                         bool exact)
+{
+    for (uint32_t i = 0; i < f->count; i++) {
+        foot_box *old = &f->boxes[i];
+        if (old->arg == arg && old->mode == mode && old->all &&
+            (old->must || !must) && (old->exact || !exact))
+            return;
+    }
+    foot_box box = {arg, mode, must, exact, true, {0}};
+    if (!array_grow(&f->boxes, f->count, &f->capacity, sizeof *f->boxes)) {
+        f->failed = true;
+        return;
+    }
+    f->boxes[f->count++] = box;
+}
+
+/* The view's own dimensions narrowed to the box, symbols left in. */
+static view narrow(affine_pool *pool, const foot_touch *t)
+{
+    view place = *t->view;
+    for (uint32_t i = 0; i < place.rank; i++) {
+        affine at = t->at[i];
+        if (place.type->halved && i + 1 == place.rank)
+            at = affine_floordiv(pool, at, affine_const(2));
+        place.dim[i].offset = affine_add(pool, place.dim[i].offset, at);
+        place.dim[i].count = view_units(pool, t->view, i, t->size[i]);
+    }
+    return place;
+}
+
+static bool is_stored(footprint *f, affine_pool *pool, const view *place,
+                      bool all)
+{
+    for (uint32_t i = 0; i < f->store_count; i++) {
+        const foot_store *s = &f->stores[i];
+        if (s->place.arg == place->arg &&
+            (s->all || (!all && is_inside(pool, place, &s->place))))
+            return true;
+    }
+    return false;
+}
+
+static void note_store(footprint *f, const view *place, bool all)
+{
+    if (!array_grow(&f->stores, f->store_count, &f->store_capacity,
+                    sizeof *f->stores)) {
+        f->failed = true;
+        return;
+    }
+    f->stores[f->store_count++] = (foot_store){*place, all};
+}
+
+/* All of the argument's view, element for element. */
+static bool is_everything(affine_pool *pool, const foot_touch *t)
+{
+    if (!view_same(pool, t->view, t->own))
+        return false;
+    for (uint32_t i = 0; i < t->view->rank; i++) {
+        affine size = view_units(pool, t->view, i, t->size[i]);
+        affine more = affine_sub(pool, size, t->view->dim[i].count);
+        if (!affine_is_const(t->at[i]) || t->at[i].c != 0 ||
+            !affine_at_least(pool, more, 0))
+            return false;
+    }
+    return true;
+}
+
+/* One local symbol of an offset: how far it moves the box, in one dimension. */
+typedef struct mover {
+    int64_t step, span; /* distance of neighbours; of the first and last */
+} mover;
+
+typedef struct hull {
+    affine lo, count;
+    bool whole; /* nothing is known: the whole dimension */
+    bool holes;
+} hull;
+
+static bool takes_all(const affine_symbol *s, bool lanes)
+{
+    return s->has_min && s->has_max &&
+           (s->kind == AFFINE_INDEX || s->kind == AFFINE_BLOCK ||
+            (s->kind == AFFINE_LANE && lanes));
+}
+
+/* Inserts in ascending order of step; n movers are there. */
+static void insert(mover *movers, uint32_t n, mover m)
+{
+    for (; n > 0 && movers[n - 1].step > m.step; n--)
+        movers[n] = movers[n - 1];
+    movers[n] = m;
+}
+
+/* The hull of [offset, offset + size) over the local symbols. */
+static hull hull_of(affine_pool *pool, affine offset, affine size,
+                    const foot_touch *t)
+{
+    mover movers[32];
+    uint32_t n = 0;
+    hull h = {offset, size, true, true};
+    affine lo = affine_const(offset.c);
+    int64_t span = 0, width = 0;
+    bool holes = false;
+    affine_range r = affine_bounds(pool, size);
+    if (affine_has_from(pool, size, t->local)) {
+        if (!r.has_max)
+            return h;
+        size = affine_const(r.max);
+        holes = true;
+    } else if (r.has_min) {
+        width = r.min;
+    }
+    for (uint32_t i = 0; i < offset.count; i++) {
+        affine_term term = pool->terms[offset.first + i];
+        affine_symbol s = pool->symbols[term.symbol];
+        affine one = {0, offset.first + i, 1};
+        if (term.symbol < t->local) {
+            lo = affine_add(pool, lo, one);
+            continue;
+        }
+        affine_range b = affine_bounds(pool, one);
+        int64_t step;
+        if (!b.has_min || !b.has_max || n == 32 ||
+            __builtin_mul_overflow(term.coef < 0 ? -term.coef : term.coef,
+                                   s.step, &step) ||
+            __builtin_add_overflow(span, b.max - b.min, &span))
+            return h;
+        lo = affine_add(pool, lo, affine_const(b.min));
+        insert(movers, n++, (mover){step, b.max - b.min});
+        holes = holes || !takes_all(&s, t->lanes);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        holes = holes || movers[i].step > width;
+        if (__builtin_add_overflow(width, movers[i].span, &width))
+            return h;
+    }
+    h.lo = lo;
+    h.count = affine_add(pool, size, affine_const(span));
+    h.holes = holes;
+    h.whole = false;
+    return h;
+}
+
+/* A local symbol that moves two dimensions leaves holes (a diagonal). */
+static bool moves_two(const affine_pool *pool, const view *place,
+                      uint32_t local)
+{
+    for (uint32_t i = 0; i < place->rank; i++) {
+        affine a = place->dim[i].offset;
+        for (uint32_t k = 0; k < a.count; k++) {
+            uint32_t symbol = pool->terms[a.first + k].symbol;
+            for (uint32_t j = i + 1; symbol >= local && j < place->rank; j++) {
+                affine b = place->dim[j].offset;
+                for (uint32_t l = 0; l < b.count; l++)
+                    if (pool->terms[b.first + l].symbol == symbol)
+                        return true;
+            }
+        }
+    }
+    return false;
+}
+
+/*
+ * Cuts a hull to the view's dimension. False when it cannot be told whether it
+ * lies inside: then the whole dimension is the bound.
+ */
+static bool clip(affine_pool *pool, hull *h, const view_dim *dim)
+{
+    affine lo = affine_sub(pool, h->lo, dim->offset);
+    affine over = affine_sub(pool, affine_add(pool, lo, h->count), dim->count);
+    if (affine_at_least(pool, lo, 0) &&
+        affine_at_least(pool, affine_sub(pool, affine_const(0), over), 0))
+        return true;
+    if (!affine_is_const(lo) || !affine_is_const(over) ||
+        !affine_is_const(h->count))
+        return false;
+    if (lo.c < 0) {
+        h->lo = dim->offset;
+        h->count.c += lo.c;
+    }
+    if (over.c > 0)
+        h->count.c -= over.c;
+    if (h->count.c < 0)
+        h->count.c = 0;
+    return true;
+}
+
+static bool has_local(const affine_pool *pool, const view *v, uint32_t local)
+{
+    bool found = affine_has_from(pool, v->base, local);
+    for (uint32_t i = 0; i < v->rank; i++)
+        found = found || affine_has_from(pool, v->dim[i].offset, local) ||
+                affine_has_from(pool, v->dim[i].count, local);
+    return found;
+}
+
+static bool is_empty(const view *v)
+{
+    for (uint32_t i = 0; i < v->rank; i++)
+        if (affine_is_const(v->dim[i].count) && v->dim[i].count.c <= 0)
+            return true;
+    return false;
+}
+
+static void touch_box(footprint *f, affine_pool *pool, const foot_touch *t,
+                      view place)
+{
+    bool exact = !moves_two(pool, &place, t->local);
+    for (uint32_t i = 0; i < place.rank; i++) {
+        const view_dim *dim = &t->view->dim[i];
+        hull h = hull_of(pool, place.dim[i].offset, place.dim[i].count, t);
+        exact = exact && !h.holes && !h.whole;
+        if (h.whole || !clip(pool, &h, dim)) {
+            h.lo = dim->offset;
+            h.count = dim->count;
+            exact = false;
+        }
+        place.dim[i].offset = h.lo;
+        place.dim[i].count = h.count;
+    }
+    if (is_empty(&place))
+        return;
+    exact = exact && t->certain;
+    foot_box box = {place.arg, t->mode, exact, exact, false, place};
+    if (has_local(pool, &place, t->local))
+        box.all = true, box.must = box.exact = false;
+    add_box(f, pool, box);
+}
+
+void footprint_touch(footprint *f, affine_pool *pool, const foot_touch *t)
+{
+    bool all = is_everything(pool, t);
+    if (!all && !t->view->known) {
+        footprint_touch_all(f, t->view->arg, t->mode, false, false);
+        return;
+    }
+    view place = narrow(pool, t);
+    if (t->mode == GRAPH_READ && is_stored(f, pool, &place, all))
+        return;
+    if (all)
+        footprint_touch_all(f, t->view->arg, t->mode, t->certain, t->certain);
+    else
+        touch_box(f, pool, t, place);
+    if (t->mode == GRAPH_WRITE)
+        note_store(f, &place, all);
+}

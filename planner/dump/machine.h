@@ -1,0 +1,195 @@
+/*
+ * The machine that runs a dump's functions abstractly (spec 08, "What a dump
+ * means"). An Orchestration function is run once, and each task call in it
+ * runs the callee with the call's actual views and scalars: through wrappers
+ * down to the kernels, whose loads and stores become footprints.
+ *
+ * Data flow: names are numbered once (names.c); a value per name and call
+ * level lives in a slot; views, items and numbers live in pools that are cut
+ * back when a task's call ends. Blocks are frames on an explicit stack, so
+ * nothing recurses over the input.
+ */
+#ifndef SONATA_DUMP_MACHINE_H
+#define SONATA_DUMP_MACHINE_H
+
+#include "affine.h"
+#include "ast.h"
+#include "footprint.h"
+#include "graph.h"
+#include "names.h"
+#include "view.h"
+
+#include "sonata/dump.h"
+
+enum { MAX_LEVELS = 16, MAX_RESULTS = 64 };
+
+typedef enum value_kind {
+    VALUE_NONE,   /* nothing known (floats, texts, types, pipes) */
+    VALUE_SCALAR, /* number */
+    VALUE_VIEW,   /* index: views[] */
+    VALUE_EITHER, /* index, count: items[] that are views; any of them */
+    VALUE_TUPLE,  /* index, count: items[] */
+    VALUE_ARRAY,  /* index, count: items[] of kind VALUE_TASK */
+    VALUE_TASK,   /* index: task or GRAPH_NONE; cause when none */
+    VALUE_TILE,   /* index: the type's node, or AST_NONE */
+    VALUE_UNCLEAR /* a result whose storage is not known; index: call's stmt */
+} value_kind;
+
+typedef struct value {
+    uint8_t kind;     /* value_kind */
+    uint8_t cause;    /* VALUE_TASK without task: graph_cause */
+    bool overwritten; /* VALUE_TASK in an array: its slot held another */
+    uint32_t index, count;
+    uint32_t producer; /* task whose call gave it, or GRAPH_NONE */
+    affine number;
+} value;
+
+typedef struct slot {
+    uint32_t stamp; /* valid when equal to the level's */
+    value value;
+} slot;
+
+typedef struct level {
+    ast_func func;
+    ast_stmt site; /* the statement of the caller that waits for results */
+    uint32_t stamp;
+    slot *slots;     /* per name */
+    bool maybe_left; /* a return under an undecided branch was passed */
+    bool returned;
+    uint32_t frame; /* index of its body's frame */
+    uint32_t args;  /* values bound to its parameters: items[first_arg..] */
+    uint32_t first_arg;
+    value results[MAX_RESULTS];
+    uint32_t result_count;
+} level;
+
+typedef enum frame_kind {
+    FRAME_BODY,
+    FRAME_BRANCH,
+    FRAME_LOOP,
+    FRAME_SCOPE
+} frame_kind;
+
+typedef struct frame {
+    frame_kind kind;
+    ast_stmt next;
+    uint32_t undecided; /* open branches and loops that may not run */
+    uint32_t stores;    /* stores known when it was entered */
+    uint32_t scope;     /* graph scope inside it */
+} frame;
+
+typedef struct machine {
+    const ast_program *ast;
+    sonata_error *error;
+    sonata_status status; /* sticky: the first failure stops the run */
+    names names;
+    affine_pool numbers;
+    view *views;
+    uint32_t view_count, view_capacity;
+    value *items;
+    uint32_t item_count, item_capacity;
+    graph graph;
+    uint64_t max_tasks;
+    bool prefixed; /* several roots: keys carry the function's name */
+
+    level levels[MAX_LEVELS];
+    uint32_t depth; /* levels in use; 1: in the root itself */
+    uint32_t stamps;
+    frame *frames;
+    uint32_t frame_count, frame_capacity;
+
+    value *scratch; /* values of the nodes of one expression */
+    uint32_t scratch_capacity;
+    ast_node quiet_first, quiet_last; /* no host access from these nodes */
+
+    const char *func_cores[FUNC_OTHER + 1];
+    uint8_t *cores; /* per function: bits of kernels below it (names.c) */
+
+    /* The task whose callee runs, while depth > 1. */
+    footprint foot;
+    uint32_t task;
+    affine block;     /* get_block_idx() of the task */
+    affine lane;      /* get_subblock_idx() */
+    bool mixed;       /* its lanes are both vector cores of a cluster */
+    affine_mark mark; /* numbers above belong to the call */
+    uint32_t view_mark, item_mark;
+} machine;
+
+/* --- machine.c --- */
+
+/* Runs one root function (Orchestration or HOST) into m->graph. */
+void machine_run_root(machine *m, ast_func func);
+
+bool machine_init(machine *m, const ast_program *ast,
+                  const sonata_dump_options *options, sonata_error *error);
+void machine_free(machine *m);
+
+/* Fails at an offset of the text; keeps the first failure. Returns false. */
+bool machine_fail(machine *m, sonata_status status, uint32_t at,
+                  const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool machine_no_memory(machine *m);
+
+uint32_t machine_push_view(machine *m, const view *v);
+uint32_t machine_push_item(machine *m, value v);
+value machine_view_value(machine *m, const view *v);
+level *machine_level(machine *m);
+frame *machine_frame(machine *m);
+bool machine_push_frame(machine *m, frame_kind kind, ast_stmt first,
+                        uint32_t undecided, uint32_t scope);
+void machine_bind(machine *m, uint32_t name, value v);
+value machine_lookup(machine *m, ast_node node);
+value value_none(void);
+value value_scalar(affine number);
+
+/* --- eval.c --- */
+
+/*
+ * The value of every node of an expression, in m->scratch; the value of a
+ * child c of node n is m->scratch[c - exprs[n].first of the root]. Task calls
+ * are not made here.
+ */
+value machine_eval(machine *m, ast_node node);
+value machine_value_of(const machine *m, ast_node root, ast_node node);
+
+/* The numbers of a list node's items; false (and fails) when it is none. */
+bool machine_numbers(machine *m, ast_node list, affine *out, uint32_t max,
+                     uint32_t *count);
+
+/* Parts of a call node. */
+ast_node call_callee(const machine *m, ast_node call);
+ast_node call_argument(const machine *m, ast_node call, uint32_t i);
+ast_node call_keyword(const machine *m, ast_node call, const char *name);
+ast_node call_attribute(const machine *m, ast_node call, const char *name);
+
+/* --- tensor.c --- */
+
+/* pl.tensor.* that make or look at views. */
+value machine_tensor_call(machine *m, ast_node root, ast_node call,
+                          word_id word);
+bool machine_type_view(machine *m, ast_node type, uint32_t buffer, view *out);
+
+/* --- call.c --- */
+
+/* Calls func with the values of `args` (items); results go to `site`. */
+bool machine_enter(machine *m, ast_func func, ast_stmt site, uint32_t first_arg,
+                   uint32_t args, uint32_t at);
+void machine_leave(machine *m);
+void machine_return(machine *m, const ast_statement *stmt);
+
+/* --- kernel.c --- */
+
+/* A call of a pl.tile.* or other operation inside a task's callee. */
+value machine_kernel_call(machine *m, ast_node root, ast_node call,
+                          word_id word);
+/* The whole view behind v is touched as the parameter's direction says. */
+void machine_touch_whole(machine *m, value v);
+void machine_touch_by(machine *m, value v, ast_direction direction);
+
+/* --- tasks.c --- */
+
+/* True when the call makes a task (or is refused); m->status says. */
+bool machine_task_call(machine *m, ast_stmt site, ast_node call);
+void machine_finish_task(machine *m);
+
+#endif
