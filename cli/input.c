@@ -1,0 +1,143 @@
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STEP ((size_t)65536)
+
+static bool fail(char *problem, size_t size, const char *text)
+{
+    snprintf(problem, size, "%s", text);
+    return false;
+}
+
+static const char *kind_of_file(mode_t mode)
+{
+    if (S_ISDIR(mode))
+        return "is a folder, not a file";
+    if (S_ISFIFO(mode))
+        return "is a FIFO, not a file (use - to read standard input)";
+    if (S_ISSOCK(mode))
+        return "is a socket, not a file";
+    return "is a device, not a file";
+}
+
+static int open_input(const char *path, char *problem, size_t size)
+{
+    if (strcmp(path, "-") == 0)
+        return dup(STDIN_FILENO);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat info;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        int error = errno;
+        if (fd < 0 && error == ENXIO)
+            fail(problem, size, "is a socket or a device, not a file");
+        else
+            snprintf(problem, size, "cannot be opened: %s", strerror(error));
+        if (fd >= 0)
+            close(fd);
+        return -1;
+    }
+    if (S_ISREG(info.st_mode))
+        return fd;
+    fail(problem, size, kind_of_file(info.st_mode));
+    close(fd);
+    return -1;
+}
+
+/* 1: more may follow, 0: the end, -1: an error in errno. */
+static int read_step(cli_text *text, int fd, size_t limit)
+{
+    size_t room = text->capacity - text->length;
+    size_t step = room > STEP ? room - 1 : STEP;
+    if (step > limit + 1 - text->length)
+        step = limit + 1 - text->length;
+    if (!cli_text_reserve(text, step)) {
+        errno = ENOMEM;
+        return -1;
+    }
+    ssize_t n = read(fd, text->data + text->length, step);
+    if (n < 0)
+        return errno == EINTR ? 1 : -1;
+    text->length += (size_t)n;
+    text->data[text->length] = '\0';
+    return n > 0;
+}
+
+bool cli_input_read(cli_text *text, const char *path, size_t limit, bool cut,
+                    char *problem, size_t problem_size)
+{
+    int fd = open_input(path, problem, problem_size);
+    if (fd < 0)
+        return false;
+    struct stat info;
+    if (!cut && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
+        info.st_size > 0 && (uint64_t)info.st_size <= limit)
+        cli_text_reserve(text, (size_t)info.st_size + 1);
+    int more = 1;
+    while (more > 0 && text->length <= limit)
+        more = read_step(text, fd, limit);
+    int error = errno;
+    close(fd);
+    if (more < 0) {
+        snprintf(problem, problem_size, "cannot be read: %s", strerror(error));
+        return false;
+    }
+    if (text->length <= limit)
+        return true;
+    if (!cut) {
+        snprintf(problem, problem_size, "is longer than %zu bytes", limit);
+        return false;
+    }
+    text->length = limit;
+    text->data[limit] = '\0';
+    return true;
+}
+
+bool cli_sha256(char hex[65], const void *data, size_t length)
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int size = 0;
+    if (EVP_Digest(data, length, digest, &size, EVP_sha256(), NULL) != 1 ||
+        size != 32)
+        return false;
+    for (size_t i = 0; i < 32; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    return true;
+}
+
+size_t cli_utf8_check(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length) {
+        if ((unsigned char)text[at] < 0x80) {
+            at++;
+            continue;
+        }
+        uint32_t point;
+        size_t n = cli_utf8_decode(&point, text + at, length - at);
+        if (n == 0)
+            return at;
+        at += n;
+    }
+    return length;
+}
+
+void cli_position(uint64_t *line, uint64_t *column, const char *text,
+                  size_t offset)
+{
+    size_t start = 0;
+    *line = 1;
+    for (size_t at = 0; at < offset; at++) {
+        if (text[at] == '\n') {
+            ++*line;
+            start = at + 1;
+        }
+    }
+    *column = offset - start + 1;
+}

@@ -1,0 +1,321 @@
+#include "json.h"
+
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && is_blank(*at))
+        at++;
+    return at;
+}
+
+/* Behind the closing quote of the string that starts at `at`; NULL: none. */
+static const char *skip_string(const char *at, const char *end)
+{
+    for (at++; at < end; at++) {
+        if (*at == '"')
+            return at + 1;
+        if (*at == '\\' && ++at == end)
+            return NULL;
+    }
+    return NULL;
+}
+
+static bool is_atom(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z') || c == '-' || c == '+' || c == '.';
+}
+
+static const char *skip_atom(const char *at, const char *end)
+{
+    const char *start = at;
+    while (at < end && is_atom(*at))
+        at++;
+    return at == start ? NULL : at;
+}
+
+static const char *skip_container(const char *at, const char *end)
+{
+    size_t depth = 0;
+    while (at < end) {
+        if (*at == '"') {
+            at = skip_string(at, end);
+            if (at == NULL)
+                return NULL;
+            continue;
+        }
+        if (*at == '{' || *at == '[')
+            depth++;
+        if (*at == '}' || *at == ']')
+            depth--;
+        at++;
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+static const char *skip_value(const char *at, const char *end)
+{
+    if (at == end)
+        return NULL;
+    if (*at == '"')
+        return skip_string(at, end);
+    if (*at == '{' || *at == '[')
+        return skip_container(at, end);
+    return skip_atom(at, end);
+}
+
+static bool open_walk(cli_walk *walk, cli_span value, char open, char close)
+{
+    const char *end = value.data + value.length;
+    const char *at = skip_blanks(value.data, end);
+    *walk = (cli_walk){.at = at, .end = end, .close = close};
+    if (at == end || *at != open) {
+        walk->failed = true;
+        return false;
+    }
+    walk->at = at + 1;
+    return true;
+}
+
+bool cli_walk_object(cli_walk *walk, cli_span value)
+{
+    return open_walk(walk, value, '{', '}');
+}
+
+bool cli_walk_array(cli_walk *walk, cli_span value)
+{
+    return open_walk(walk, value, '[', ']');
+}
+
+static bool fail(cli_walk *walk)
+{
+    walk->failed = true;
+    return false;
+}
+
+/* Steps over the comma or the end; false when no member follows. */
+static bool step(cli_walk *walk)
+{
+    walk->at = skip_blanks(walk->at, walk->end);
+    if (walk->at == walk->end)
+        return fail(walk);
+    if (*walk->at == walk->close) {
+        walk->at = skip_blanks(walk->at + 1, walk->end);
+        if (walk->at != walk->end)
+            walk->failed = true;
+        return false;
+    }
+    if (walk->started) {
+        if (*walk->at != ',')
+            return fail(walk);
+        walk->at = skip_blanks(walk->at + 1, walk->end);
+    }
+    walk->started = true;
+    return true;
+}
+
+static bool read_key(cli_walk *walk, cli_span *key)
+{
+    const char *start = walk->at;
+    if (start == walk->end || *start != '"')
+        return fail(walk);
+    const char *behind = skip_string(start, walk->end);
+    if (behind == NULL)
+        return fail(walk);
+    *key = (cli_span){start + 1, (size_t)(behind - start) - 2};
+    walk->at = skip_blanks(behind, walk->end);
+    if (walk->at == walk->end || *walk->at != ':')
+        return fail(walk);
+    walk->at = skip_blanks(walk->at + 1, walk->end);
+    return true;
+}
+
+bool cli_walk_next(cli_walk *walk, cli_span *key, cli_span *value)
+{
+    if (walk->failed || !step(walk))
+        return false;
+    *key = (cli_span){"", 0};
+    if (walk->close == '}' && !read_key(walk, key))
+        return false;
+    const char *behind = skip_value(walk->at, walk->end);
+    if (behind == NULL)
+        return fail(walk);
+    *value = (cli_span){walk->at, (size_t)(behind - walk->at)};
+    walk->at = behind;
+    return true;
+}
+
+bool cli_span_is(cli_span span, const char *string)
+{
+    size_t length = strlen(string);
+    return span.length == length && memcmp(span.data, string, length) == 0;
+}
+
+bool cli_span_member(cli_span *value, cli_span object, const char *name)
+{
+    cli_walk walk;
+    cli_span key;
+    if (!cli_walk_object(&walk, object))
+        return false;
+    while (cli_walk_next(&walk, &key, value))
+        if (cli_span_is(key, name))
+            return true;
+    return false;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+static bool read_hex(uint32_t *out, const char *at, const char *end)
+{
+    if (end - at < 4)
+        return false;
+    *out = 0;
+    for (int i = 0; i < 4; i++) {
+        int digit = hex_digit(at[i]);
+        if (digit < 0)
+            return false;
+        *out = *out << 4 | (uint32_t)digit;
+    }
+    return true;
+}
+
+static void add_point(cli_text *out, uint32_t point)
+{
+    char bytes[4];
+    size_t n = 0;
+    if (point < 0x80) {
+        bytes[n++] = (char)point;
+    } else if (point < 0x800) {
+        bytes[n++] = (char)(0xc0 | point >> 6);
+    } else if (point < 0x10000) {
+        bytes[n++] = (char)(0xe0 | point >> 12);
+        bytes[n++] = (char)(0x80 | (point >> 6 & 0x3f));
+    } else {
+        bytes[n++] = (char)(0xf0 | point >> 18);
+        bytes[n++] = (char)(0x80 | (point >> 12 & 0x3f));
+        bytes[n++] = (char)(0x80 | (point >> 6 & 0x3f));
+    }
+    if (point >= 0x80)
+        bytes[n++] = (char)(0x80 | (point & 0x3f));
+    cli_text_add(out, bytes, n);
+}
+
+/* `at` is behind "\u"; returns behind the escape or the pair, NULL: bad. */
+static const char *add_unicode(cli_text *out, const char *at, const char *end)
+{
+    uint32_t point, low;
+    if (!read_hex(&point, at, end))
+        return NULL;
+    at += 4;
+    if (point >= 0xdc00 && point <= 0xdfff)
+        return NULL;
+    if (point >= 0xd800 && point <= 0xdbff) {
+        if (end - at < 6 || at[0] != '\\' || at[1] != 'u' ||
+            !read_hex(&low, at + 2, end) || low < 0xdc00 || low > 0xdfff)
+            return NULL;
+        at += 6;
+        point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
+    }
+    add_point(out, point);
+    return at;
+}
+
+/* `at` is behind the backslash. */
+static const char *add_unescaped(cli_text *out, const char *at, const char *end)
+{
+    static const char letters[] = "\"\\/bfnrt";
+    static const char meanings[] = "\"\\/\b\f\n\r\t";
+    if (at == end)
+        return NULL;
+    if (*at == 'u')
+        return add_unicode(out, at + 1, end);
+    const char *letter = *at == '\0' ? NULL : strchr(letters, *at);
+    if (letter == NULL)
+        return NULL;
+    cli_text_add(out, &meanings[letter - letters], 1);
+    return at + 1;
+}
+
+/* The end of the bytes that stand for themselves; NULL: not UTF-8. */
+static const char *skip_plain(const char *at, const char *end)
+{
+    while (at < end && *at != '\\' && *at != '"') {
+        if ((unsigned char)*at < 0x80) {
+            if ((unsigned char)*at < 0x20)
+                return NULL;
+            at++;
+            continue;
+        }
+        uint32_t point;
+        size_t n = cli_utf8_decode(&point, at, (size_t)(end - at));
+        if (n == 0)
+            return NULL;
+        at += n;
+    }
+    return at;
+}
+
+bool cli_span_text(cli_text *out, cli_span value)
+{
+    if (value.length < 2 || value.data[0] != '"' ||
+        value.data[value.length - 1] != '"')
+        return false;
+    const char *at = value.data + 1;
+    const char *end = value.data + value.length - 1;
+    while (at < end) {
+        const char *plain = skip_plain(at, end);
+        if (plain == NULL)
+            return false;
+        cli_text_add(out, at, (size_t)(plain - at));
+        at = plain;
+        if (at == end)
+            break;
+        if (*at != '\\')
+            return false;
+        at = add_unescaped(out, at + 1, end);
+        if (at == NULL)
+            return false;
+    }
+    return !out->failed;
+}
+
+bool cli_span_int(int64_t *out, cli_span value)
+{
+    size_t at = 0;
+    bool negative = value.length > 0 && value.data[0] == '-';
+    if (negative)
+        at++;
+    if (at == value.length)
+        return false;
+    int64_t n = 0;
+    for (; at < value.length; at++) {
+        if (value.data[at] < '0' || value.data[at] > '9')
+            return false;
+        int digit = value.data[at] - '0';
+        if (__builtin_mul_overflow(n, 10, &n) ||
+            __builtin_sub_overflow(n, digit, &n))
+            return false;
+    }
+    if (negative)
+        *out = n;
+    else if (__builtin_sub_overflow((int64_t)0, n, out))
+        return false;
+    return true;
+}

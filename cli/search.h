@@ -1,0 +1,40 @@
+/*
+ * The inputs under the paths of a command line. Under a folder: the last
+ * *_after_Simplify.py of each passes_dump, every other dump that lies in a
+ * folder without one (certified_ruff.py beside a passes_dump is a second
+ * layout and is left out), and every Score, task graph, bundle, memory plan
+ * and record by content (*.json); sorted by the bytes of their paths.
+ * Symbolic links to folders are not followed. A file that is named is always
+ * taken.
+ */
+#ifndef CLI_SEARCH_H
+#define CLI_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct cli_found {
+    char *path;        /* as named, the found part behind it */
+    const char *name;  /* within path: relative to the named folder; of a */
+                       /* named file its last part: the same on any machine */
+    const char *named; /* the argument that it was found under; borrowed */
+    char *problem;     /* why it cannot be read, or NULL */
+} cli_found;
+
+typedef struct cli_search {
+    cli_found *items;
+    size_t count;
+    size_t capacity;
+    char **notes; /* what was left out and may surprise: a line each */
+    size_t note_count;
+    bool failed; /* out of memory */
+} cli_search;
+
+/* Adds what the argument `path` stands for. */
+void cli_search_add(cli_search *search, const char *path);
+void cli_search_free(cli_search *search);
+
+/* "a/b" and "c": "a/b/c"; the caller frees it. NULL: out of memory. */
+char *cli_path_join(const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,201 @@
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEEP ((size_t)1 << 20)
+
+bool cli_text_reserve(cli_text *text, size_t size)
+{
+    if (text->failed)
+        return false;
+    if (text->capacity - text->length > size)
+        return true;
+    if (size >= SIZE_MAX / 2 - text->length) {
+        text->failed = true;
+        return false;
+    }
+    size_t wanted = text->length + size + 1;
+    size_t capacity = text->capacity < 64 ? 64 : text->capacity * 2;
+    if (capacity < wanted)
+        capacity = wanted;
+    char *data = realloc(text->data, capacity);
+    if (data == NULL) {
+        text->failed = true;
+        return false;
+    }
+    text->data = data;
+    text->capacity = capacity;
+    return true;
+}
+
+void cli_text_add(cli_text *text, const void *data, size_t length)
+{
+    if (!cli_text_reserve(text, length))
+        return;
+    if (length > 0)
+        memcpy(text->data + text->length, data, length);
+    text->length += length;
+    text->data[text->length] = '\0';
+}
+
+void cli_text_put(cli_text *text, const char *string)
+{
+    cli_text_add(text, string, strlen(string));
+}
+
+void cli_text_int(cli_text *text, int64_t value)
+{
+    cli_text_printf(text, "%lld", (long long)value);
+}
+
+void cli_text_printf(cli_text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    if (length < 0) {
+        text->failed = true;
+        return;
+    }
+    if (!cli_text_reserve(text, (size_t)length))
+        return;
+    va_start(args, format);
+    vsnprintf(text->data + text->length, (size_t)length + 1, format, args);
+    va_end(args);
+    text->length += (size_t)length;
+}
+
+static size_t utf8_length(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first >= 0xc2 && first <= 0xdf)
+        return 2;
+    if (first >= 0xe0 && first <= 0xef)
+        return 3;
+    if (first >= 0xf0 && first <= 0xf4)
+        return 4;
+    return 0;
+}
+
+size_t cli_utf8_decode(uint32_t *point, const char *data, size_t length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const unsigned char mask[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    if (length == 0)
+        return 0;
+    size_t n = utf8_length((unsigned char)data[0]);
+    if (n == 0 || n > length)
+        return 0;
+    uint32_t value = (unsigned char)data[0] & mask[n];
+    for (size_t i = 1; i < n; i++) {
+        unsigned char byte = (unsigned char)data[i];
+        if ((byte & 0xc0) != 0x80)
+            return 0;
+        value = value << 6 | (byte & 0x3f);
+    }
+    bool surrogate = value >= 0xd800 && value <= 0xdfff;
+    if (value < least[n] || surrogate || value > 0x10ffff)
+        return 0;
+    *point = value;
+    return n;
+}
+
+static bool is_plain(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
+}
+
+static char short_escape(uint32_t point)
+{
+    switch (point) {
+    case '"':
+        return '"';
+    case '\\':
+        return '\\';
+    case '\b':
+        return 'b';
+    case '\f':
+        return 'f';
+    case '\n':
+        return 'n';
+    case '\r':
+        return 'r';
+    case '\t':
+        return 't';
+    default:
+        return '\0';
+    }
+}
+
+static void add_escape(cli_text *text, uint32_t point)
+{
+    char letter = short_escape(point);
+    char escape[16];
+    int length;
+    if (letter != '\0')
+        length = snprintf(escape, sizeof escape, "\\%c", letter);
+    else if (point < 0x10000)
+        length = snprintf(escape, sizeof escape, "\\u%04x", point);
+    else
+        length = snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
+                          0xd800 + ((point - 0x10000) >> 10),
+                          0xdc00 + ((point - 0x10000) & 0x3ff));
+    cli_text_add(text, escape, (size_t)length);
+}
+
+void cli_text_json(cli_text *text, const char *data, size_t length)
+{
+    cli_text_add(text, "\"", 1);
+    size_t at = 0;
+    while (at < length) {
+        size_t end = at;
+        while (end < length && is_plain(data[end]))
+            end++;
+        cli_text_add(text, data + at, end - at);
+        at = end;
+        if (at == length)
+            break;
+        uint32_t point = 0xfffd;
+        size_t n = cli_utf8_decode(&point, data + at, length - at);
+        add_escape(text, point);
+        at += n == 0 ? 1 : n;
+    }
+    cli_text_add(text, "\"", 1);
+}
+
+void cli_text_quote(cli_text *text, const char *string)
+{
+    cli_text_json(text, string, strlen(string));
+}
+
+void cli_text_clear(cli_text *text)
+{
+    if (text->capacity > KEEP) {
+        cli_text_free(text);
+        return;
+    }
+    text->length = 0;
+    text->failed = false;
+    if (text->data != NULL)
+        text->data[0] = '\0';
+}
+
+void cli_text_drop(cli_text *text, size_t length)
+{
+    if (length == 0 || text->data == NULL)
+        return;
+    text->length -= length;
+    memmove(text->data, text->data + length, text->length + 1);
+}
+
+void cli_text_free(cli_text *text)
+{
+    free(text->data);
+    *text = (cli_text){0};
+}

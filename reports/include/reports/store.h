@@ -1,0 +1,118 @@
+/*
+ * The database of runs: one SQLite file with runs, inputs (by the SHA-256 of
+ * their bytes, which are kept), verdicts and findings, and summary rows that
+ * are kept in the same transactions. docs/formats.md describes the tables.
+ *
+ * What report_commit has written is there after kill -9 (write-ahead log,
+ * synchronous=NORMAL). One writer at a time; others wait up to 10 seconds.
+ */
+#ifndef REPORTS_STORE_H
+#define REPORTS_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REPORT_SCHEMA_VERSION 1
+
+typedef enum report_status {
+    REPORT_OK = 0,
+    REPORT_OPEN,    /* the file cannot be opened, or not be written */
+    REPORT_FOREIGN, /* no database of this program, or of a newer version */
+    REPORT_MISSING, /* no such run */
+    REPORT_FAILED   /* SQLite failed: disk full, corrupt file, locked */
+} report_status;
+
+typedef struct report_error {
+    report_status status;
+    char message[512]; /* one sentence */
+} report_error;
+
+typedef struct report_store report_store;
+
+typedef enum report_mode {
+    REPORT_READ, /* must exist */
+    REPORT_WRITE /* made when it does not exist */
+} report_mode;
+
+/* On REPORT_OK close *store with report_close. */
+report_status report_open(report_store **store, const char *path,
+                          report_mode mode, report_error *error);
+
+/*
+ * Commits what is open, moves the log into the file, so that one file is
+ * left, and frees the store (also on failure). NULL is allowed.
+ */
+report_status report_close(report_store *store, report_error *error);
+
+typedef struct report_run {
+    const char *tool;    /* version of the program */
+    const char *options; /* JSON: what the answers depend on */
+    const char *started; /* UTC, "2026-08-01T12:00:00Z"; not in any report */
+} report_run;
+
+/* Begins a run behind those already there; *run is its number, from 1. */
+report_status report_begin_run(int64_t *run, report_store *store,
+                               const report_run *what, report_error *error);
+
+typedef struct report_finding {
+    const char *rule;
+    const char *severity;  /* "error", "warning", "note" */
+    const char *cause;     /* or NULL */
+    const char *signature; /* 16 hex digits */
+    const char *message;
+    int64_t line; /* 0: none */
+    const char *json;
+    size_t json_length;
+} report_finding;
+
+typedef struct report_case {
+    int64_t number;     /* within the run, from 1 */
+    const char *path;   /* as shown */
+    const char *name;   /* relative to the folder that was named */
+    const char *sha256; /* of the text, or NULL: it was not read */
+    const char *kind;   /* "dump", "score", ... */
+    const char *text;
+    size_t length;
+    const char *verdict; /* "clean", ..., "crashed", "timed_out" */
+    const char *reason;  /* why refused, crashed, undecided; or NULL */
+    const char *group;   /* what the summary counts it by, or NULL */
+    const char *details; /* JSON: assumptions and undecided parts */
+    bool partial;        /* some part could not be decided */
+    const report_finding *findings;
+    size_t count;
+    int64_t total; /* of the findings, when not all are listed */
+} report_case;
+
+/*
+ * Adds a case with its findings to the open transaction, which it begins
+ * where there is none. All is copied. O(size of the case).
+ */
+report_status report_add_case(report_store *store, int64_t run,
+                              const report_case *what, report_error *error);
+
+/* Makes all that was added last. No effect without an open transaction. */
+report_status report_commit(report_store *store, report_error *error);
+
+/*
+ * Ends a run: its digest, and when it ended. Commits. A run without an end
+ * was interrupted.
+ */
+report_status report_finish_run(report_store *store, int64_t run,
+                                const char *digest, const char *finished,
+                                int64_t milliseconds, report_error *error);
+
+/*
+ * The report of one run (0: the last) as text for people or as one JSON
+ * object, appended to nothing: *text is NUL-terminated and freed with free().
+ * No time, no path of the database: the same answers give the same bytes.
+ * Reads summary rows only, so its cost does not grow with the findings.
+ */
+report_status report_write_text(char **text, size_t *length,
+                                report_store *store, int64_t run, bool color,
+                                report_error *error);
+report_status report_write_json(char **text, size_t *length,
+                                report_store *store, int64_t run,
+                                report_error *error);
+
+#endif

@@ -1,0 +1,42 @@
+/* What the files of reports/ share. */
+#ifndef REPORTS_INTERNAL_H
+#define REPORTS_INTERNAL_H
+
+#include <sqlite3.h>
+
+#include "reports/store.h"
+
+typedef enum report_statement {
+    STATEMENT_BEGIN,
+    STATEMENT_COMMIT,
+    STATEMENT_RUN,
+    STATEMENT_FINISH,
+    STATEMENT_INPUT,
+    STATEMENT_VERDICT,
+    STATEMENT_FINDING,
+    STATEMENT_COUNT,
+    STATEMENT_BUCKET,
+    STATEMENTS
+} report_statement;
+
+struct report_store {
+    sqlite3 *db;
+    sqlite3_stmt *statements[STATEMENTS];
+    report_mode mode;
+    bool in_transaction;
+};
+
+/* Fills the record with a message and gives its status back. */
+report_status report_fail(report_error *error, report_status status,
+                          const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for what SQLite says is wrong with `store`. */
+report_status report_fail_sql(report_error *error, const report_store *store,
+                              const char *what);
+
+/* Runs SQL text without results. */
+report_status report_run_sql(report_store *store, const char *sql,
+                             const char *what, report_error *error);
+
+#endif

@@ -1,0 +1,262 @@
+/* Writing runs, cases and findings. */
+#include <string.h>
+
+#include "internal.h"
+
+/* Binds and runs one statement; a failed bind shows when it is run. */
+typedef struct step {
+    report_store *store;
+    sqlite3_stmt *statement;
+    int next;
+    int failed;
+} step;
+
+static step begin(report_store *store, report_statement which)
+{
+    return (step){store, store->statements[which], 1, SQLITE_OK};
+}
+
+static void keep(step *s, int code)
+{
+    if (s->failed == SQLITE_OK)
+        s->failed = code;
+    s->next++;
+}
+
+static void put_int(step *s, int64_t value)
+{
+    keep(s, sqlite3_bind_int64(s->statement, s->next, value));
+}
+
+/* NULL text is NULL in the table. The text lives until the step has run. */
+static void put_text(step *s, const char *text)
+{
+    keep(s, sqlite3_bind_text(s->statement, s->next, text, -1, SQLITE_STATIC));
+}
+
+static void put_text_n(step *s, const char *text, size_t length)
+{
+    keep(s, sqlite3_bind_text64(s->statement, s->next, text, length,
+                                SQLITE_STATIC, SQLITE_UTF8));
+}
+
+static void put_bytes(step *s, const char *data, size_t length)
+{
+    keep(s, sqlite3_bind_blob64(s->statement, s->next, length ? data : "",
+                                length, SQLITE_STATIC));
+}
+
+static void put_line(step *s, int64_t line)
+{
+    if (line > 0)
+        put_int(s, line);
+    else
+        keep(s, sqlite3_bind_null(s->statement, s->next));
+}
+
+static report_status run(step *s, report_error *error)
+{
+    static const char what[] = "the database cannot be written";
+    report_status status = REPORT_OK;
+    if (s->failed != SQLITE_OK || sqlite3_step(s->statement) != SQLITE_DONE)
+        status = report_fail_sql(error, s->store, what);
+    sqlite3_reset(s->statement);
+    sqlite3_clear_bindings(s->statement);
+    return status;
+}
+
+static report_status begin_transaction(report_store *store, report_error *error)
+{
+    if (store->in_transaction)
+        return REPORT_OK;
+    step s = begin(store, STATEMENT_BEGIN);
+    report_status status = run(&s, error);
+    store->in_transaction = status == REPORT_OK;
+    return status;
+}
+
+report_status report_commit(report_store *store, report_error *error)
+{
+    if (!store->in_transaction)
+        return REPORT_OK;
+    step s = begin(store, STATEMENT_COMMIT);
+    report_status status = run(&s, error);
+    store->in_transaction = false;
+    if (status != REPORT_OK)
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    return status;
+}
+
+static report_status add_start(report_store *store, int64_t number,
+                               const char *started, report_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_prepare_v2(store->db, "INSERT INTO times VALUES(?, ?, NULL, NULL)",
+                       -1, &statement, NULL);
+    step s = {store, statement, 1, SQLITE_OK};
+    put_int(&s, number);
+    put_text(&s, started);
+    report_status status = run(&s, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+report_status report_begin_run(int64_t *number, report_store *store,
+                               const report_run *what, report_error *error)
+{
+    report_status status = begin_transaction(store, error);
+    if (status != REPORT_OK)
+        return status;
+    step s = begin(store, STATEMENT_RUN);
+    put_text(&s, what->tool);
+    put_text(&s, what->options);
+    status = run(&s, error);
+    *number = sqlite3_last_insert_rowid(store->db);
+    if (status == REPORT_OK)
+        status = add_start(store, *number, what->started, error);
+    if (status == REPORT_OK)
+        status = report_commit(store, error);
+    return status;
+}
+
+static report_status add_end(report_store *store, int64_t number,
+                             const char *finished, int64_t milliseconds,
+                             report_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    sqlite3_prepare_v2(store->db,
+                       "UPDATE times SET finished = ?, milliseconds = ?"
+                       " WHERE run = ?",
+                       -1, &statement, NULL);
+    step s = {store, statement, 1, SQLITE_OK};
+    put_text(&s, finished);
+    put_int(&s, milliseconds);
+    put_int(&s, number);
+    report_status status = run(&s, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+report_status report_finish_run(report_store *store, int64_t number,
+                                const char *digest, const char *finished,
+                                int64_t milliseconds, report_error *error)
+{
+    report_status status = begin_transaction(store, error);
+    if (status != REPORT_OK)
+        return status;
+    step s = begin(store, STATEMENT_FINISH);
+    put_int(&s, number);
+    put_text(&s, digest);
+    status = run(&s, error);
+    if (status == REPORT_OK)
+        status = add_end(store, number, finished, milliseconds, error);
+    if (status == REPORT_OK)
+        status = report_commit(store, error);
+    return status;
+}
+
+static report_status add_count(report_store *store, int64_t number,
+                               const char *what, const char *key, int64_t n,
+                               report_error *error)
+{
+    step s = begin(store, STATEMENT_COUNT);
+    put_int(&s, number);
+    put_text(&s, what);
+    put_text(&s, key);
+    put_int(&s, n);
+    return run(&s, error);
+}
+
+static report_status add_input(report_store *store, const report_case *c,
+                               report_error *error)
+{
+    if (c->sha256 == NULL)
+        return REPORT_OK;
+    step s = begin(store, STATEMENT_INPUT);
+    put_text(&s, c->sha256);
+    put_text(&s, c->kind);
+    put_int(&s, (int64_t)c->length);
+    put_bytes(&s, c->text, c->length);
+    return run(&s, error);
+}
+
+static report_status add_verdict(report_store *store, int64_t number,
+                                 const report_case *c, report_error *error)
+{
+    step s = begin(store, STATEMENT_VERDICT);
+    put_int(&s, number);
+    put_int(&s, c->number);
+    put_text(&s, c->path);
+    put_text(&s, c->name);
+    put_text(&s, c->kind);
+    put_text(&s, c->sha256);
+    put_text(&s, c->verdict);
+    put_text(&s, c->reason);
+    put_text(&s, c->details);
+    put_int(&s, c->partial);
+    put_int(&s, c->total);
+    report_status status = run(&s, error);
+    if (status == REPORT_OK)
+        status = add_count(store, number, "verdict", c->verdict, 1, error);
+    if (status == REPORT_OK && c->partial)
+        status = add_count(store, number, "partial", "partial", 1, error);
+    if (status == REPORT_OK && c->group != NULL)
+        status = add_count(store, number, "reason", c->group, 1, error);
+    return status;
+}
+
+static report_status add_bucket(report_store *store, int64_t number,
+                                const report_case *c, const report_finding *f,
+                                report_error *error)
+{
+    step s = begin(store, STATEMENT_BUCKET);
+    put_int(&s, number);
+    put_text(&s, f->signature);
+    put_text(&s, f->rule);
+    put_text(&s, f->severity);
+    put_text(&s, f->cause);
+    put_int(&s, c->number);
+    put_text(&s, c->path);
+    put_line(&s, f->line);
+    put_text(&s, f->message);
+    return run(&s, error);
+}
+
+static report_status add_finding(report_store *store, int64_t number,
+                                 const report_case *c, size_t n,
+                                 report_error *error)
+{
+    const report_finding *f = &c->findings[n];
+    step s = begin(store, STATEMENT_FINDING);
+    put_int(&s, number);
+    put_int(&s, c->number);
+    put_int(&s, (int64_t)n);
+    put_text(&s, f->rule);
+    put_text(&s, f->severity);
+    put_text(&s, f->cause);
+    put_text(&s, f->signature);
+    put_text(&s, f->message);
+    put_line(&s, f->line);
+    put_text_n(&s, f->json, f->json_length);
+    report_status status = run(&s, error);
+    if (status == REPORT_OK)
+        status = add_count(store, number, "severity", f->severity, 1, error);
+    if (status == REPORT_OK)
+        status = add_count(store, number, "rule", f->rule, 1, error);
+    if (status == REPORT_OK)
+        status = add_bucket(store, number, c, f, error);
+    return status;
+}
+
+report_status report_add_case(report_store *store, int64_t number,
+                              const report_case *c, report_error *error)
+{
+    report_status status = begin_transaction(store, error);
+    if (status == REPORT_OK)
+        status = add_input(store, c, error);
+    if (status == REPORT_OK)
+        status = add_verdict(store, number, c, error);
+    for (size_t n = 0; status == REPORT_OK && n < c->count; n++)
+        status = add_finding(store, number, c, n, error);
+    return status;
+}

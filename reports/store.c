@@ -1,0 +1,245 @@
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "internal.h"
+
+/* "CPNT": marks the file as one of this program's. */
+#define APPLICATION_ID 0x43504e54
+#define WAIT_MS 10000
+
+/*
+ * Times stand in `times`, apart from the answers. `counts` and `buckets` are
+ * the summary rows: what ('verdict', 'severity', 'rule', 'reason',
+ * 'partial').
+ */
+static const char schema[] =
+    "CREATE TABLE runs(run INTEGER PRIMARY KEY, tool TEXT NOT NULL,"
+    " options TEXT NOT NULL, digest TEXT);"
+    "CREATE TABLE times(run INTEGER PRIMARY KEY, started TEXT NOT NULL,"
+    " finished TEXT, milliseconds INTEGER);"
+    "CREATE TABLE inputs(input INTEGER PRIMARY KEY,"
+    " sha256 TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,"
+    " bytes INTEGER NOT NULL, text BLOB NOT NULL);"
+    "CREATE TABLE verdicts(run INTEGER NOT NULL, number INTEGER NOT NULL,"
+    " path TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,"
+    " input INTEGER, verdict TEXT NOT NULL, reason TEXT,"
+    " details TEXT NOT NULL, partial INTEGER NOT NULL,"
+    " findings INTEGER NOT NULL, PRIMARY KEY(run, number)) WITHOUT ROWID;"
+    "CREATE TABLE findings(run INTEGER NOT NULL, number INTEGER NOT NULL,"
+    " n INTEGER NOT NULL, rule TEXT NOT NULL, severity TEXT NOT NULL,"
+    " cause TEXT, signature TEXT NOT NULL, message TEXT NOT NULL,"
+    " line INTEGER, json TEXT NOT NULL,"
+    " PRIMARY KEY(run, number, n)) WITHOUT ROWID;"
+    "CREATE TABLE counts(run INTEGER NOT NULL, what TEXT NOT NULL,"
+    " key TEXT NOT NULL, n INTEGER NOT NULL,"
+    " PRIMARY KEY(run, what, key)) WITHOUT ROWID;"
+    "CREATE TABLE buckets(run INTEGER NOT NULL, signature TEXT NOT NULL,"
+    " rule TEXT NOT NULL, severity TEXT NOT NULL, cause TEXT,"
+    " n INTEGER NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL,"
+    " line INTEGER, message TEXT NOT NULL,"
+    " PRIMARY KEY(run, signature, rule)) WITHOUT ROWID;";
+
+static const char *const statement_texts[STATEMENTS] = {
+    [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
+    [STATEMENT_COMMIT] = "COMMIT",
+    [STATEMENT_RUN] = "INSERT INTO runs(tool, options) VALUES(?, ?)",
+    [STATEMENT_FINISH] = "UPDATE runs SET digest = ?2 WHERE run = ?1",
+    [STATEMENT_INPUT] =
+        "INSERT INTO inputs(sha256, kind, bytes, text) VALUES(?, ?, ?, ?)"
+        " ON CONFLICT(sha256) DO NOTHING",
+    [STATEMENT_VERDICT] =
+        "INSERT INTO verdicts VALUES(?1, ?2, ?3, ?4, ?5, (SELECT input FROM"
+        " inputs WHERE sha256 = ?6), ?7, ?8, ?9, ?10, ?11)",
+    [STATEMENT_FINDING] =
+        "INSERT INTO findings VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [STATEMENT_COUNT] = "INSERT INTO counts VALUES(?, ?, ?, ?)"
+                        " ON CONFLICT DO UPDATE SET n = n + excluded.n",
+    [STATEMENT_BUCKET] =
+        "INSERT INTO buckets VALUES(?1, ?2, ?3, ?4, ?5, 1, ?6, ?7, ?8, ?9)"
+        " ON CONFLICT DO UPDATE SET n = n + 1",
+};
+
+report_status report_fail(report_error *error, report_status status,
+                          const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(error->message, sizeof error->message, format, args);
+    va_end(args);
+    error->status = status;
+    return status;
+}
+
+report_status report_fail_sql(report_error *error, const report_store *store,
+                              const char *what)
+{
+    int code = sqlite3_errcode(store->db);
+    const char *text = sqlite3_errmsg(store->db);
+    if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
+        return report_fail(error, REPORT_OPEN, "%s: %s", what, text);
+    if (code == SQLITE_NOTADB)
+        return report_fail(error, REPORT_FOREIGN,
+                           "%s: the file is no SQLite database", what);
+    return report_fail(error, REPORT_FAILED, "%s: %s", what, text);
+}
+
+report_status report_run_sql(report_store *store, const char *sql,
+                             const char *what, report_error *error)
+{
+    if (sqlite3_exec(store->db, sql, NULL, NULL, NULL) == SQLITE_OK)
+        return REPORT_OK;
+    return report_fail_sql(error, store, what);
+}
+
+static report_status read_int(int64_t *value, report_store *store,
+                              const char *sql, report_error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(statement);
+    if (code == SQLITE_ROW)
+        *value = sqlite3_column_int64(statement, 0);
+    report_status status = REPORT_OK;
+    if (code != SQLITE_ROW)
+        status = report_fail_sql(error, store, "the database cannot be read");
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static report_status make_schema(report_store *store, report_error *error)
+{
+    char pragmas[96];
+    snprintf(pragmas, sizeof pragmas,
+             "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             APPLICATION_ID, REPORT_SCHEMA_VERSION);
+    report_status status =
+        report_run_sql(store, schema, "the tables cannot be made", error);
+    if (status != REPORT_OK)
+        return status;
+    return report_run_sql(store, pragmas, "the tables cannot be made", error);
+}
+
+static report_status check_version(report_store *store, bool *empty,
+                                   report_error *error)
+{
+    int64_t id = 0, version = 0, tables = 0;
+    report_status status = read_int(&id, store, "PRAGMA application_id", error);
+    if (status == REPORT_OK)
+        status = read_int(&version, store, "PRAGMA user_version", error);
+    if (status == REPORT_OK)
+        status = read_int(&tables, store, "SELECT count(*) FROM sqlite_master",
+                          error);
+    if (status != REPORT_OK)
+        return status;
+    *empty = tables == 0 && id == 0 && version == 0;
+    if (*empty)
+        return REPORT_OK;
+    if (id != APPLICATION_ID)
+        return report_fail(error, REPORT_FOREIGN,
+                           "the database is not one of counterpoint's");
+    if (version != REPORT_SCHEMA_VERSION)
+        return report_fail(error, REPORT_FOREIGN,
+                           "the database has schema version %lld, this "
+                           "program reads version %d",
+                           (long long)version, REPORT_SCHEMA_VERSION);
+    return REPORT_OK;
+}
+
+/* A database is made whole or not at all, also when two start at once. */
+static report_status prepare_file(report_store *store, report_error *error)
+{
+    bool empty = false;
+    report_status status = check_version(store, &empty, error);
+    if (status != REPORT_OK || (!empty && store->mode == REPORT_READ))
+        return status;
+    if (store->mode == REPORT_READ)
+        return report_fail(error, REPORT_FOREIGN, "the database is empty");
+    if (!empty)
+        return REPORT_OK;
+    status = report_run_sql(store, "BEGIN IMMEDIATE",
+                            "the database cannot be written", error);
+    if (status == REPORT_OK)
+        status = check_version(store, &empty, error);
+    if (status == REPORT_OK && empty)
+        status = make_schema(store, error);
+    if (status == REPORT_OK)
+        status =
+            report_run_sql(store, "COMMIT", "the tables cannot be made", error);
+    return status;
+}
+
+static report_status prepare_writing(report_store *store, report_error *error)
+{
+    report_status status = report_run_sql(
+        store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
+        "the database cannot be written", error);
+    for (int i = 0; status == REPORT_OK && i < STATEMENTS; i++)
+        if (sqlite3_prepare_v3(store->db, statement_texts[i], -1,
+                               SQLITE_PREPARE_PERSISTENT, &store->statements[i],
+                               NULL) != SQLITE_OK)
+            status =
+                report_fail_sql(error, store, "the database cannot be written");
+    return status;
+}
+
+static report_status open_file(report_store *store, const char *path,
+                               report_error *error)
+{
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
+    if (store->mode == REPORT_WRITE)
+        flags |= SQLITE_OPEN_CREATE;
+    if (store->mode == REPORT_READ && access(path, F_OK) != 0)
+        return report_fail(error, REPORT_OPEN, "cannot be opened: %s",
+                           strerror(errno));
+    if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK)
+        return report_fail_sql(error, store, "the database cannot be opened");
+    if (store->mode == REPORT_WRITE && sqlite3_db_readonly(store->db, "main"))
+        return report_fail(error, REPORT_OPEN,
+                           "the database cannot be written");
+    sqlite3_busy_timeout(store->db, WAIT_MS);
+    return REPORT_OK;
+}
+
+report_status report_open(report_store **store, const char *path,
+                          report_mode mode, report_error *error)
+{
+    report_store *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return report_fail(error, REPORT_FAILED, "out of memory");
+    made->mode = mode;
+    report_status status = open_file(made, path, error);
+    if (status == REPORT_OK)
+        status = prepare_file(made, error);
+    if (status == REPORT_OK && mode == REPORT_WRITE)
+        status = prepare_writing(made, error);
+    if (status == REPORT_OK) {
+        *store = made;
+        return REPORT_OK;
+    }
+    sqlite3_close_v2(made->db);
+    free(made);
+    return status;
+}
+
+report_status report_close(report_store *store, report_error *error)
+{
+    if (store == NULL)
+        return REPORT_OK;
+    report_status status = report_commit(store, error);
+    for (int i = 0; i < STATEMENTS; i++)
+        sqlite3_finalize(store->statements[i]);
+    /* Refused while another program reads: then the log stays beside it. */
+    if (store->mode == REPORT_WRITE)
+        sqlite3_exec(store->db,
+                     "PRAGMA wal_checkpoint(TRUNCATE);"
+                     "PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE",
+                     NULL, NULL, NULL);
+    sqlite3_close_v2(store->db);
+    free(store);
+    return status;
+}
