@@ -61,6 +61,13 @@ EXTERN_oracle := -lcrypto
 EXTERN_reports := -lsqlite3 -lcjson
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
 
+# V=1 shows whole commands instead of what is made.
+ifeq ($(V),)
+say = @echo '  $(1)  $(2)'; $(3)
+else
+say = $(3)
+endif
+
 .DELETE_ON_ERROR:
 .PHONY: FORCE
 FORCE:
@@ -82,6 +89,7 @@ help: ## list the targets and the variables
 	@echo '  CONFIG=$(CONFIG)  release, debug, asan or cov'
 	@echo '  CC=$(CC)  gcc or clang'
 	@echo '  CASE=PATTERN    with the test targets: only cases of such a name'
+	@echo '  V=1             show whole commands'
 	@echo '  CFLAGS= LDFLAGS= PREFIX= DESTDIR=  as usual'
 
 # Stamps: files that change only when what they hold does. The one for compiling
@@ -106,7 +114,7 @@ objects = $(patsubst %.c,$(OBJ)/%.o,$(1))
 define LIBRARY
 $(1): $$(call objects,$(2)) $(1).stamp
 	@rm -f $$@
-	ar rcs $$@ $$(filter %.o,$$^)
+	$$(call say,AR,$$@,ar rcs $$@ $$(filter %.o,$$^))
 $(1).stamp: FORCE
 	$$(call update_stamp,$(2))
 endef
@@ -118,16 +126,22 @@ $(eval $(call LIBRARY,$(CLI),$(cli_SRC)))
 
 $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(WERROR) -MMD -MP -c -o $@ $<
+	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
-LINK = $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS)
+COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
+# libFuzzer has no header that declares the one function of a target.
+$(OBJ)/fuzz/targets/%.o: OWN_CFLAGS := -Wno-missing-prototypes
+# $(1): objects and libraries of ours, $(2): of the system
+link = $(call say,LD,$@,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(1) $(2))
+comma := ,
+MAP = -Wl,-Map=$@.map,--cref
 $(OBJ)/counterpoint: $(OBJ)/cli/main.o $(LINK_cli)
-	$(LINK) -Wl,-Map=$@.map,--cref -o $@ $^ $(EXTERN_cli)
+	$(call link,$^,$(EXTERN_cli) $(MAP))
 
 # The same program with every member of every library, for the room check.
 $(OBJ)/rooms: $(OBJ)/cli/main.o $(LINK_cli)
-	$(LINK) -Wl,-Map=$@.map,--cref -o $@ -Wl,--whole-archive $^ \
-	  -Wl,--no-whole-archive $(EXTERN_cli)
+	$(call link,-Wl$(comma)--whole-archive $^ \
+	  -Wl$(comma)--no-whole-archive,$(EXTERN_cli) $(MAP))
 
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
@@ -153,7 +167,7 @@ SUPPORT_$(1) := $$(call objects,$$(filter-out $(1)/tests/test_% \
   $(1)/tests/long_%,$$(wildcard $(1)/tests/*.c)))
 $$(TESTS_$(1)) $$(LONG_$(1)): $$(OBJ)/%: $$(OBJ)/%.o $$(HARNESS) \
   $$(SUPPORT_$(1)) $$(LINK_$(1))
-	$$(LINK) -o $$@ $$^ $$(EXTERN_$(1)) -lcmocka
+	$$(call link,$$^,$$(EXTERN_$(1)) -lcmocka)
 .PHONY: test-$(1)
 test-$(1): $$(TESTS_$(1)) $$(if $$(filter cli,$(1)),all)
 	$$(RUN_TESTS) $$(TESTS_$(1))
@@ -165,7 +179,7 @@ LONG_TESTS := $(foreach room,$(TEST_ROOMS),$(LONG_$(room)))
 # The scripts' tests are scripts; the sample is what they run the runner on.
 SAMPLE := $(OBJ)/scripts/testing/sample
 $(SAMPLE): $(SAMPLE).o $(HARNESS)
-	$(LINK) -o $@ $^ -lcmocka
+	$(call link,$^,-lcmocka)
 SCRIPT_TESTS := $(wildcard scripts/testing/test_*)
 
 # Fuzz targets: with libFuzzer, and with the plain driver that replays files.
@@ -173,7 +187,7 @@ TARGETS := $(patsubst fuzz/targets/%.c,%,$(wildcard fuzz/targets/*.c))
 SMOKES := $(TARGETS:%=$(OBJ)/fuzz/replay_%)
 $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
-	$(LINK) -o $@ $^ $(EXTERN_cli)
+	$(call link,$^,$(EXTERN_cli))
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE)
@@ -203,7 +217,7 @@ fuzz-targets: ## build build/fuzz/* with clang, libFuzzer, ASan and UBSan
 fuzz-build: $(TARGETS:%=build/fuzz/%)
 $(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o $(LINK_cli)
 	@mkdir -p $(@D)
-	$(LINK) -fsanitize=fuzzer -o $@ $^ $(EXTERN_cli)
+	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
 
 .PHONY: coverage
 coverage: ## line coverage of the tests, by file and room (gcc, gcov)
