@@ -1,0 +1,372 @@
+#include "compare.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct matching {
+    frontend_comparison *c;
+    uint32_t *to_other; /* by root of the text: root of the other */
+    uint32_t *to_text;
+    uint32_t task; /* at present */
+} matching;
+
+static const char *const DIRECTIONS[] = {"input",  "output", "output_existing",
+                                         "inout",  "no_dep", "scalar",
+                                         "unknown"};
+
+const char *frontend_difference_name(frontend_difference_kind kind)
+{
+    static const char *const names[] = {
+        "tasks",  "callee",      "arguments", "direction", "storage",
+        "scalar", "missing-dep", "extra-dep", "blocks",    "predicate"};
+    return names[kind];
+}
+
+/* "task 3 (kern, line 12)" */
+static const char *print_task(char out[120], const frontend_outline *outline,
+                              uint32_t position)
+{
+    char name[60];
+    char line[32] = "";
+    const frontend_task *task = &outline->tasks[position];
+    frontend_print(name, sizeof name, task->name);
+    if (task->dummy)
+        snprintf(name, sizeof name, "dummy");
+    if (task->line > 0)
+        snprintf(line, sizeof line, "%sline %" PRId64, *name ? ", " : "",
+                 task->line);
+    snprintf(out, 120,
+             *name || *line ? "task %" PRId64 " (%s%s)"
+                            : "task %" PRId64 "%s%s",
+             task->id, name, line);
+    return out;
+}
+
+static const char *print_root(char out[80], const frontend_outline *outline,
+                              uint32_t root)
+{
+    char name[64];
+    if (root == FRONTEND_NONE) {
+        snprintf(out, 80, "nothing");
+        return out;
+    }
+    frontend_print(name, sizeof name, outline->roots[root].name);
+    snprintf(out, 80, "%s'%s'",
+             outline->roots[root].external ? "parameter " : "", name);
+    return out;
+}
+
+__attribute__((format(printf, 5, 6))) static frontend_status
+differ(matching *m, frontend_difference_kind kind, uint32_t arg,
+       uint32_t producer, const char *format, ...)
+{
+    frontend_difference difference = {
+        .kind = kind, .task = m->task, .arg = arg, .producer = producer};
+    char *at = difference.message;
+    size_t left = sizeof difference.message;
+    if (m->task != FRONTEND_NONE) {
+        char task[120];
+        char which[32] = "";
+        if (arg != FRONTEND_NONE)
+            snprintf(which, sizeof which, ", argument %u", (unsigned)arg);
+        int used = snprintf(
+            at, left, "%s%s: ", print_task(task, m->c->text, m->task), which);
+        at += used;
+        left -= (size_t)used;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(at, left, format, arguments);
+    va_end(arguments);
+    return m->c->report(m->c->context, &difference);
+}
+
+/* The name without PyPTO's "__ssa_v0". */
+static frontend_text base_name(frontend_text name)
+{
+    static const char mark[] = "__ssa_v";
+    size_t end = name.length;
+    while (end > 0 && name.data[end - 1] >= '0' && name.data[end - 1] <= '9')
+        end--;
+    size_t length = sizeof mark - 1;
+    if (end == name.length || end <= length ||
+        !frontend_same((frontend_text){name.data + end - length, length},
+                       (frontend_text){mark, length}))
+        return name;
+    return (frontend_text){name.data, end - length};
+}
+
+static bool roots_match(matching *m, uint32_t text, uint32_t other)
+{
+    frontend_comparison *c = m->c;
+    if (text == FRONTEND_NONE)
+        return false;
+    if (m->to_other[text] != FRONTEND_NONE ||
+        m->to_text[other] != FRONTEND_NONE)
+        return m->to_other[text] == other && m->to_text[other] == text;
+    const frontend_root *a = &c->text->roots[text];
+    const frontend_root *b = &c->other->roots[other];
+    if (a->external != b->external ||
+        (a->external && !frontend_same(base_name(a->name), base_name(b->name))))
+        return false;
+    m->to_other[text] = other;
+    m->to_text[other] = text;
+    return true;
+}
+
+static frontend_status compare_storage(matching *m, uint32_t index,
+                                       uint32_t text, uint32_t other)
+{
+    frontend_comparison *c = m->c;
+    if (other == FRONTEND_NONE) {
+        c->unknown_args++;
+        return FRONTEND_OK;
+    }
+    if (roots_match(m, text, other))
+        return FRONTEND_OK;
+    char a[80], b[80], known[80], hint[120] = "";
+    if (text != FRONTEND_NONE && m->to_other[text] != FRONTEND_NONE)
+        snprintf(hint, sizeof hint, ", where the text's was %s before",
+                 print_root(known, c->other, m->to_other[text]));
+    else if (m->to_text[other] != FRONTEND_NONE)
+        snprintf(hint, sizeof hint, ", which was the text's %s before",
+                 print_root(known, c->text, m->to_text[other]));
+    return differ(m, FRONTEND_DIFF_STORAGE, index, FRONTEND_NONE,
+                  "the text says storage %s, %s says %s%s",
+                  print_root(a, c->text, text), c->other_name,
+                  print_root(b, c->other, other), hint);
+}
+
+static bool same_direction(const frontend_comparison *c,
+                           frontend_direction text, frontend_direction other)
+{
+    if (c->generated && text == FRONTEND_OUTPUT_EXISTING)
+        text = FRONTEND_OUTPUT;
+    return text == other || other == FRONTEND_UNKNOWN;
+}
+
+static frontend_status compare_arg(matching *m, uint32_t index,
+                                   const frontend_arg *text,
+                                   const frontend_arg *other)
+{
+    frontend_comparison *c = m->c;
+    c->args++;
+    if (!same_direction(c, text->direction, other->direction)) {
+        frontend_status status =
+            differ(m, FRONTEND_DIFF_DIRECTION, index, FRONTEND_NONE,
+                   "the text says %s, %s says %s", DIRECTIONS[text->direction],
+                   c->other_name, DIRECTIONS[other->direction]);
+        if (status != FRONTEND_OK)
+            return status;
+    }
+    bool scalar = text->direction == FRONTEND_SCALAR ||
+                  other->direction == FRONTEND_SCALAR;
+    if (!scalar)
+        return compare_storage(m, index, text->root, other->root);
+    if (text->constant && other->constant && text->value != other->value)
+        return differ(m, FRONTEND_DIFF_SCALAR, index, FRONTEND_NONE,
+                      "the text says %" PRId64 ", %s says %" PRId64,
+                      text->value, c->other_name, other->value);
+    return FRONTEND_OK;
+}
+
+static uint32_t count_scalars(const frontend_outline *outline,
+                              const frontend_task *task)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < task->args; i++)
+        if (outline->args[task->first_arg + i].direction == FRONTEND_SCALAR)
+            count++;
+    return count;
+}
+
+/* Positions from `from` on, over scalars when they are sorted behind. */
+static uint32_t next_arg(const frontend_comparison *c,
+                         const frontend_outline *outline,
+                         const frontend_task *task, uint32_t from)
+{
+    while (c->generated && from < task->args &&
+           outline->args[task->first_arg + from].direction == FRONTEND_SCALAR)
+        from++;
+    return from;
+}
+
+static frontend_status compare_args(matching *m, const frontend_task *text,
+                                    const frontend_task *other)
+{
+    frontend_comparison *c = m->c;
+    uint32_t text_scalars = count_scalars(c->text, text);
+    uint32_t other_scalars = count_scalars(c->other, other);
+    bool counts = c->generated ? text->args - text_scalars ==
+                                         other->args - other_scalars &&
+                                     text_scalars <= other_scalars
+                               : text->args == other->args;
+    if (!counts)
+        return differ(m, FRONTEND_DIFF_ARGUMENTS, FRONTEND_NONE, FRONTEND_NONE,
+                      "the text has %u tensors and %u scalars, %s has %u and "
+                      "%u",
+                      (unsigned)(text->args - text_scalars),
+                      (unsigned)text_scalars, c->other_name,
+                      (unsigned)(other->args - other_scalars),
+                      (unsigned)other_scalars);
+    frontend_status status = FRONTEND_OK;
+    uint32_t i = next_arg(c, c->text, text, 0);
+    uint32_t k = next_arg(c, c->other, other, 0);
+    while (status == FRONTEND_OK && i < text->args && k < other->args) {
+        status = compare_arg(m, i, &c->text->args[text->first_arg + i],
+                             &c->other->args[other->first_arg + k]);
+        i = next_arg(c, c->text, text, i + 1);
+        k = next_arg(c, c->other, other, k + 1);
+    }
+    return status;
+}
+
+static frontend_status compare_deps(matching *m, const frontend_task *text,
+                                    const frontend_task *other)
+{
+    frontend_comparison *c = m->c;
+    const uint32_t *a = c->text->deps + text->first_dep;
+    const uint32_t *b = c->other->deps + other->first_dep;
+    const uint32_t *a_end = a + text->deps;
+    const uint32_t *b_end = b + other->deps;
+    frontend_status status = FRONTEND_OK;
+    char which[120];
+    if (!text->deps_known || !other->deps_known) {
+        c->unknown_deps++;
+        return FRONTEND_OK;
+    }
+    while (status == FRONTEND_OK && (a < a_end || b < b_end)) {
+        c->edges++;
+        if (a < a_end && b < b_end && *a == *b) {
+            a++;
+            b++;
+        } else if (b == b_end || (a < a_end && *a < *b)) {
+            status = differ(m, FRONTEND_DIFF_EXTRA_DEPENDENCY, FRONTEND_NONE,
+                            *a, "the text has a dependency on %s, %s has not",
+                            print_task(which, c->text, *a), c->other_name);
+            a++;
+        } else {
+            status = differ(m, FRONTEND_DIFF_MISSING_DEPENDENCY, FRONTEND_NONE,
+                            *b, "%s has a dependency on %s, the text has not",
+                            c->other_name, print_task(which, c->text, *b));
+            b++;
+        }
+    }
+    return status;
+}
+
+static frontend_status compare_launch(matching *m, const frontend_task *text,
+                                      const frontend_task *other)
+{
+    frontend_comparison *c = m->c;
+    frontend_status status = FRONTEND_OK;
+    bool told = other->blocks > 0 && (text->blocks > 0 || !c->generated);
+    if (told && text->blocks != other->blocks)
+        status = differ(m, FRONTEND_DIFF_BLOCKS, FRONTEND_NONE, FRONTEND_NONE,
+                        "the text says %" PRId64 " blocks, %s says %" PRId64,
+                        text->blocks, c->other_name, other->blocks);
+    if (status != FRONTEND_OK)
+        return status;
+    if (text->predicate != other->predicate)
+        return differ(m, FRONTEND_DIFF_PREDICATE, FRONTEND_NONE, FRONTEND_NONE,
+                      "%s a predicate, %s %s",
+                      text->predicate ? "the text has" : "the text has not",
+                      c->other_name, other->predicate ? "has" : "has not");
+    if (!text->predicate || other->predicate_root == FRONTEND_NONE ||
+        roots_match(m, text->predicate_root, other->predicate_root))
+        return FRONTEND_OK;
+    char a[80], b[80];
+    return differ(m, FRONTEND_DIFF_PREDICATE, FRONTEND_NONE, FRONTEND_NONE,
+                  "the text says that its predicate reads %s, %s says %s",
+                  print_root(a, c->text, text->predicate_root), c->other_name,
+                  print_root(b, c->other, other->predicate_root));
+}
+
+static bool same_callee(const frontend_task *a, const frontend_task *b)
+{
+    if (a->dummy || b->dummy)
+        return a->dummy == b->dummy;
+    return a->name.length == 0 || b->name.length == 0 ||
+           frontend_same(a->name, b->name);
+}
+
+uint32_t frontend_common_callees(const frontend_outline *text,
+                                 const frontend_outline *other)
+{
+    uint32_t i = 0;
+    while (i < text->task_count && i < other->task_count &&
+           same_callee(&text->tasks[i], &other->tasks[i]))
+        i++;
+    return i;
+}
+
+static frontend_status compare_task(matching *m, bool *aligned)
+{
+    frontend_comparison *c = m->c;
+    const frontend_task *text = &c->text->tasks[m->task];
+    const frontend_task *other = &c->other->tasks[m->task];
+    c->tasks++;
+    if (!same_callee(text, other)) {
+        char name[60];
+        *aligned = c->text->task_count == c->other->task_count;
+        return differ(m, FRONTEND_DIFF_CALLEE, FRONTEND_NONE, FRONTEND_NONE,
+                      "%s says that it is %s%s", c->other_name,
+                      other->dummy         ? "a dummy"
+                      : other->name.length ? "a call of "
+                                           : "a call",
+                      frontend_print(name, sizeof name, other->name));
+    }
+    frontend_status status = compare_args(m, text, other);
+    if (status == FRONTEND_OK)
+        status = compare_deps(m, text, other);
+    if (status == FRONTEND_OK)
+        status = compare_launch(m, text, other);
+    return status;
+}
+
+static frontend_status compare_all(matching *m)
+{
+    frontend_comparison *c = m->c;
+    uint32_t count = c->text->task_count;
+    frontend_status status = FRONTEND_OK;
+    bool aligned = true;
+    m->task = FRONTEND_NONE;
+    if (count != c->other->task_count) {
+        status = differ(m, FRONTEND_DIFF_TASKS, FRONTEND_NONE, FRONTEND_NONE,
+                        "the text has %u tasks, %s has %u", (unsigned)count,
+                        c->other_name, (unsigned)c->other->task_count);
+        /* Without callees nothing says where a task is missing. */
+        if (c->generated)
+            return status;
+        if (count > c->other->task_count)
+            count = c->other->task_count;
+    }
+    for (uint32_t i = 0; status == FRONTEND_OK && aligned && i < count; i++) {
+        m->task = i;
+        status = compare_task(m, &aligned);
+    }
+    return status;
+}
+
+static uint32_t *new_map(uint32_t count)
+{
+    uint32_t *map = malloc((count + (size_t)1) * sizeof *map);
+    for (uint32_t i = 0; map != NULL && i < count; i++)
+        map[i] = FRONTEND_NONE;
+    return map;
+}
+
+frontend_status frontend_compare_outlines(frontend_comparison *comparison)
+{
+    matching m = {.c = comparison};
+    m.to_other = new_map(comparison->text->root_count);
+    m.to_text = new_map(comparison->other->root_count);
+    frontend_status status = FRONTEND_NO_MEMORY;
+    if (m.to_other != NULL && m.to_text != NULL)
+        status = compare_all(&m);
+    free(m.to_other);
+    free(m.to_text);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* The three readers that make outlines; see outline.h. */
+#ifndef CLI_FRONTEND_READERS_H
+#define CLI_FRONTEND_READERS_H
+
+#include "outline.h"
+
+/*
+ * Generated orchestration C++: the straight-line body of its entry function.
+ * FRONTEND_SKIPPED when it has control flow around submits, FRONTEND_BAD when
+ * it is no such text. Names in the outline are borrowed from `text`. O(length
+ * log length).
+ */
+frontend_status frontend_read_cpp(frontend_outline *outline, const char *text,
+                                  size_t length);
+
+/* exporter.json, parsed, its functions with what they return. */
+typedef struct exporter_file exporter_file;
+
+/*
+ * Parses; the text is not kept. On FRONTEND_OK free with exporter_close. On
+ * failure nothing is owned and `reason` (200 bytes) is set.
+ */
+frontend_status exporter_open(exporter_file **opened, const char *text,
+                              size_t length, char reason[200]);
+void exporter_close(exporter_file *file);
+
+/*
+ * The outlines that may be of the certified function: each Orchestration
+ * function and each HOST orchestrator, the latter first. `index` counts from
+ * 0; exporter_candidates says how many there are. Names in the outline are
+ * borrowed from the exporter.
+ */
+uint32_t exporter_candidates(const exporter_file *file);
+frontend_status exporter_outline(frontend_outline *outline, exporter_file *file,
+                                 uint32_t index);
+
+#endif
