@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dump/ast.h"
+#include "../../planner/dump/ast.h"
 
 #include "sonata/dump.h"
 

@@ -23,6 +23,11 @@ static bool is_word(char c)
            c == '_' || (unsigned char)c >= 0x80;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 static char char_at(const lexer *lex, uint32_t at)
 {
     return at < lex->length ? lex->text[at] : '\0';
@@ -51,8 +56,7 @@ static uint32_t skip_feed(const lexer *lex, uint32_t at)
 
 static uint32_t skip_blanks(const lexer *lex, uint32_t at)
 {
-    while (char_at(lex, at) == ' ' || char_at(lex, at) == '\t' ||
-           char_at(lex, at) == '\r')
+    while (is_blank(char_at(lex, at)))
         at++;
     return at;
 }
@@ -87,7 +91,7 @@ static bool give_comment(lexer *lex, lexer_token *token)
     uint32_t end = line_end(lex, lex->at);
     uint32_t next = skip_feed(lex, end);
     lex->at += char_at(lex, lex->at + 1) == ' ' ? 2 : 1;
-    if (end > lex->at && lex->text[end - 1] == '\r')
+    while (end > lex->at && is_blank(lex->text[end - 1]))
         end--;
     give(lex, token, TOKEN_COMMENT, end);
     lex->at = next;
@@ -194,9 +198,12 @@ static bool read_string(lexer *lex, lexer_token *token)
                       char_at(lex, end + 1) != '\n';
         end += escape ? 2 : 1;
     }
-    if (char_at(lex, end) != quote)
-        return fault(lex, SONATA_SYNTAX, lex->at,
+    uint32_t start = lex->at;
+    if (char_at(lex, end) != quote) {
+        lex->at = end < lex->length ? end : lex->length;
+        return fault(lex, SONATA_SYNTAX, start,
                      "a string that is not closed on its line");
+    }
     lex->at++;
     give(lex, token, TOKEN_STRING, end);
     lex->at++;
@@ -288,8 +295,10 @@ static bool read_number(lexer *lex, lexer_token *token)
             kind = TOKEN_FLOAT;
         malformed = kind == TOKEN_INT && has_leading_zero(lex, start, end);
     }
-    if (malformed || is_word(char_at(lex, end)))
+    if (malformed || is_word(char_at(lex, end))) {
+        lex->at = end;
         return fault(lex, SONATA_SYNTAX, start, "a malformed number");
+    }
     return give(lex, token, kind, end);
 }
 
@@ -328,8 +337,10 @@ static bool read_op(lexer *lex, lexer_token *token)
         lex->brackets++;
     } else if (c == ')' || c == ']' || c == '}') {
         lex->brackets -= lex->brackets > 0 ? 1 : 0;
-    } else if (!strchr(".,:=+-*/%<>|^&~@", c)) {
-        return fault(lex, SONATA_SYNTAX, lex->at,
+    } else if (!strchr(".,:=+-*/%<>|^&~@", c) || (c == '.' && next == '.')) {
+        uint32_t start = lex->at;
+        lex->at += next == '.' ? 2 : 1; /* may be the half of "..." */
+        return fault(lex, SONATA_SYNTAX, start,
                      "a character that no dump has here");
     }
     return give_op(lex, token, (unsigned char)c, 1);
@@ -441,8 +452,8 @@ void lexer_skip_block(lexer *lex, uint32_t from, uint32_t indents,
         uint32_t text = line;
         while (char_at(lex, text) == ' ')
             text++;
-        bool at_level = text - line <= indent;
         char c = char_at(lex, text);
+        bool at_level = text - line <= indent && c != '\t';
         bool blank = c == '\n' || c == '\r' || c == '#' || c == '\0';
         if (text - line == indent && is_function_line(lex, text))
             break;

@@ -53,7 +53,8 @@ typedef struct lexer {
      * indentation of the line there; one scan per run keeps comments linear. */
     uint32_t run_end;
     uint32_t run_indent;
-    /* After lexer_next returned false: what, where and of which status. */
+    /* After lexer_next returned false: what, where and of which status; `at`
+     * stands behind what was looked at. */
     const char *fault;
     uint32_t fault_at;
     sonata_status fault_status;

@@ -43,7 +43,8 @@ sonata_status parser_expected(parser *p, const char *what)
     char message[256];
     describe_token(p, found, sizeof found);
     snprintf(message, sizeof message, "expected %s, found %s", what, found);
-    return parser_fail(p, SONATA_SYNTAX, p->token.at, message);
+    uint32_t quote = p->token.kind == TOKEN_STRING ? 1 : 0;
+    return parser_fail(p, SONATA_SYNTAX, p->token.at - quote, message);
 }
 
 sonata_status parser_advance(parser *p)

@@ -175,7 +175,9 @@ static sonata_status function_body(parser *p, uint32_t column)
     uint32_t start = p->token.at;
     sonata_status status = parser_body(p);
     ast_function *func = &program->funcs[program->func_count - 1];
-    if (status != SONATA_SYNTAX || is_parsed_in_full(func->kind))
+    /* What ends with the text was cut, whatever it was. */
+    bool cut = p->lex.at >= program->length;
+    if (status != SONATA_SYNTAX || is_parsed_in_full(func->kind) || cut)
         return status;
     func->unreadable = true;
     func->error = *p->error;

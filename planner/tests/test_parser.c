@@ -1,0 +1,1107 @@
+/* The parser of dumps: trees, errors, limits, and both layouts. */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "../dump/ast.h"
+#include "sonata/dump.h"
+
+#define CORPUS "../shared/corpus/pypto"
+
+/* A buffer of exactly the text, so that a sanitizer sees reads behind it. */
+static sonata_status parse(ast_program *program, const char *text,
+                           size_t length, sonata_error *error)
+{
+    memset(error, 0, sizeof *error);
+    return ast_parse(program, text, length, error);
+}
+
+static void parse_ok(ast_program *program, const char *text)
+{
+    sonata_error error;
+    if (parse(program, text, strlen(text), &error))
+        fail_msg("%s at %d:%d", error.message, (int)error.line,
+                 (int)error.column);
+}
+
+static const char head[] = "# pypto.program: P\n"
+                           "import pypto.language as pl\n"
+                           "\n"
+                           "@pl.program\n"
+                           "class P:\n";
+static const char orchestration[] =
+    "    @pl.function(type=pl.FunctionType.Orchestration)\n"
+    "    def f(self):\n";
+static const char kernel[] = "    @pl.function(type=pl.FunctionType.AIV)\n"
+                             "    def k(self):\n";
+
+static char *join(const char *a, const char *b, const char *c)
+{
+    size_t size = strlen(a) + strlen(b) + strlen(c) + 1;
+    char *text = malloc(size);
+    assert_non_null(text);
+    snprintf(text, size, "%s%s%s", a, b, c);
+    return text;
+}
+
+/* --- Trees as text ----------------------------------------------------- */
+
+typedef struct printer {
+    const ast_program *program;
+    char text[2048];
+    size_t length;
+} printer;
+
+static void put(printer *out, const char *text, size_t length)
+{
+    assert_true(out->length + length < sizeof out->text);
+    memcpy(out->text + out->length, text, length);
+    out->length += length;
+    out->text[out->length] = '\0';
+}
+
+static void print_expr(printer *out, ast_node node)
+{
+    static const char *const kinds[] = {
+        "",        "",     "",       "",      "True", "False",
+        "None",    "...",  "list",   "tuple", "dict", "pair",
+        "keyword", "call", "member", "index", "",     ""};
+    static const char *const ops[] = {"",   "or", "xor", "and", "not",
+                                      "==", "!=", "<",   "<=",  ">",
+                                      ">=", "|",  "^",   "&",   "<<",
+                                      ">>", "+",  "-",   "*",   "/",
+                                      "//", "%",  "neg", "~",   "**"};
+    const ast_expr *expr = &out->program->exprs[node];
+    bool inner = expr->kind >= AST_LIST;
+    const char *word = expr->op ? ops[expr->op] : kinds[expr->kind];
+    char quote = (char)expr->quote;
+    if (inner)
+        put(out, "(", 1);
+    put(out, word, strlen(word));
+    if (expr->kind == AST_KEYWORD || expr->kind == AST_MEMBER)
+        put(out, ":", 1);
+    put(out, &quote, expr->kind == AST_STRING);
+    if (!*word || expr->kind == AST_KEYWORD || expr->kind == AST_MEMBER)
+        put(out, out->program->text + expr->at, expr->length);
+    put(out, &quote, expr->kind == AST_STRING);
+    ast_node child = expr->child;
+    for (; child != AST_NONE; child = out->program->exprs[child].next) {
+        put(out, " ", 1);
+        print_expr(out, child);
+    }
+    if (inner)
+        put(out, ")", 1);
+}
+
+static void print_block(printer *out, ast_stmt stmt);
+
+static void print_part(printer *out, const char *label, ast_node node)
+{
+    if (node == AST_NONE)
+        return;
+    put(out, label, strlen(label));
+    print_expr(out, node);
+}
+
+static void print_stmt(printer *out, const ast_statement *stmt)
+{
+    static const char *const kinds[] = {"assign", "expr",     "return", "pass",
+                                        "break",  "continue", "for",    "while",
+                                        "if",     "with",     "#"};
+    put(out, kinds[stmt->kind], strlen(kinds[stmt->kind]));
+    if (stmt->is_ellipsis)
+        put(out, "...", 3);
+    put(out, out->program->text + stmt->at, stmt->length);
+    print_part(out, " ", stmt->target);
+    print_part(out, " carries ", stmt->carries);
+    print_part(out, " : ", stmt->type);
+    print_part(out, " = ", stmt->value);
+    if (stmt->body != AST_NONE)
+        print_block(out, stmt->body);
+    if (stmt->orelse != AST_NONE) {
+        put(out, "else", 4);
+        print_block(out, stmt->orelse);
+    }
+}
+
+static void print_block(printer *out, ast_stmt stmt)
+{
+    put(out, "{", 1);
+    for (; stmt != AST_NONE; stmt = out->program->stmts[stmt].next) {
+        print_stmt(out, &out->program->stmts[stmt]);
+        if (out->program->stmts[stmt].next != AST_NONE)
+            put(out, "; ", 2);
+    }
+    put(out, "}", 1);
+}
+
+/* Every subtree is the range [first, node], children before parents. */
+static void check_ranges(const ast_program *program)
+{
+    for (uint32_t i = 0; i < program->expr_count; i++) {
+        ast_node expected = program->exprs[i].first;
+        ast_node child = program->exprs[i].child;
+        for (; child != AST_NONE; child = program->exprs[child].next) {
+            assert_int_equal(program->exprs[child].first, expected);
+            expected = child + 1;
+        }
+        assert_int_equal(expected, i);
+    }
+}
+
+static void check_body(const char *body, const char *expected)
+{
+    char *text = join(head, orchestration, body);
+    ast_program program;
+    parse_ok(&program, text);
+    check_ranges(&program);
+    printer out = {.program = &program};
+    print_block(&out, program.funcs[0].body);
+    assert_string_equal(out.text, expected);
+    ast_free(&program);
+    free(text);
+}
+
+static void check_expr(const char *expr, const char *expected)
+{
+    char *line = join("        ", expr, "\n");
+    char *tree = join("{expr = ", expected, "}");
+    check_body(line, tree);
+    free(line);
+    free(tree);
+}
+
+static void precedence(void **state)
+{
+    (void)state;
+    check_expr("a + b * c", "(+ a (* b c))");
+    check_expr("(a + b) * c", "(* (+ a b) c)");
+    check_expr("a - b - c", "(- (- a b) c)");
+    check_expr("a // b % c / d", "(/ (% (// a b) c) d)");
+    check_expr("-a ** -b", "(neg (** a (neg b)))");
+    check_expr("a ** b ** c", "(** a (** b c))");
+    check_expr("-a * b", "(* (neg a) b)");
+    check_expr("~a[0].b(c)", "(~ (call (member:b (index a 0)) c))");
+    check_expr("a or b xor c and not d < e | f ^ g & h << i + j",
+               "(or a (xor b (and c (not (< d (| e (^ f (& g (<< h (+ i j))))"
+               "))))))");
+    check_expr("not not a", "(not (not a))");
+    check_expr("a == b and c != d", "(and (== a b) (!= c d))");
+    check_expr("a >> b <= c", "(<= (>> a b) c)");
+}
+
+static void chained_comparison(void **state)
+{
+    (void)state;
+    check_expr("a < b", "(< a b)");
+    check_expr("a < b <= c", "(and (< a b) (<= b c))");
+    check_expr("a < 1 < c > d or e",
+               "(or (and (and (< a 1) (< 1 c)) (> c d)) e)");
+    check_expr("(a < b) == c", "(== (< a b) c)");
+    check_expr("x and a < b < c", "(and x (and (< a b) (< b c)))");
+    check_expr("not a < b < c + 1", "(not (and (< a b) (< b (+ c 1))))");
+}
+
+static void atoms(void **state)
+{
+    (void)state;
+    check_expr("pl.tile.load", "pl.tile.load");
+    check_expr("f(...)", "(call f ...)");
+    check_expr("[True, False, None]", "(list True False None)");
+    check_expr("[0, 1_000, 0x1F, 1.5, 1e-05, .5, 2.]",
+               "(list 0 1_000 0x1F 1.5 1e-05 .5 2.)");
+    check_expr("f('a\\', \"b\\\"c\\\\\")", "(call f 'a\\' \"b\\\"c\\\\\")");
+    check_expr("()", "(tuple)");
+    check_expr("(a)", "a");
+    check_expr("(a,)", "(tuple a)");
+    check_expr("(a, (b, c),)", "(tuple a (tuple b c))");
+    check_expr("a, b", "(tuple a b)");
+    check_expr("[]", "(list)");
+    check_expr("{}", "(dict)");
+    check_expr("{\"a\": [b], \"c\": 1 + 2,}",
+               "(dict (pair \"a\" (list b)) (pair \"c\" (+ 1 2)))");
+    check_expr("f()", "(call f)");
+    check_expr("f(a, b=c == d, e=(f,),)",
+               "(call f a (keyword:b (== c d)) (keyword:e (tuple f)))");
+    check_expr("pl.Tensor[[1, N], pl.FP32,][0]",
+               "(index (index pl.Tensor (list 1 N) pl.FP32) 0)");
+    check_expr("f().a.b", "(member:b (member:a (call f)))");
+}
+
+static void implicit_joining(void **state)
+{
+    (void)state;
+    check_expr("f(  # (\n a,\n\n   b  # ]\n\t)", "(call f a b)");
+    check_expr("f(\r\n a\r\n  )\r", "(call f a)");
+}
+
+static void statements(void **state)
+{
+    (void)state;
+    check_body("        a: pl.Scalar[pl.INDEX] = b + 1\n"
+               "        c, d = pl.yield_(a, b)\n"
+               "        (e,) = pl.yield_(a)\n"
+               "        g: pl.Tuple[pl.Ptr, pl.Ptr] = [a, b]\n"
+               "        h: pl.Tuple[pl.Ptr] = (a, b)\n"
+               "        return\n",
+               "{assign a : (index pl.Scalar pl.INDEX) = (+ b 1); "
+               "assign (tuple c d) = (call pl.yield_ a b); "
+               "assign (tuple e) = (call pl.yield_ a); "
+               "assign g : (index pl.Tuple pl.Ptr pl.Ptr) = (list a b); "
+               "assign h : (index pl.Tuple pl.Ptr) = (tuple a b); return}");
+    check_body("        ...\n", "{pass...}");
+    check_body("        pass\n", "{pass}");
+    check_body("        return a, b", "{return = (tuple a b)}");
+    check_body("        return (\n            a,\n            b,\n        )\n",
+               "{return = (tuple a b)}");
+    check_body("        return (a)\n", "{return = a}");
+}
+
+static void loops(void **state)
+{
+    (void)state;
+    check_body("        for i in pl.range(4):\n            break\n",
+               "{for i = (call pl.range 4){break}}");
+    check_body("        for i, (a,) in pl.parallel(0, n, 2, init_values=(x,)"
+               "):\n            a2 = pl.yield_(a)\n",
+               "{for i carries (tuple a) = (call pl.parallel 0 n 2 "
+               "(keyword:init_values (tuple x))){assign a2 = (call pl.yield_ "
+               "a)}}");
+    check_body("        for (i, (a, b)) in pl.unroll(4):\n"
+               "            continue\n",
+               "{for i carries (tuple a b) = (call pl.unroll 4){continue}}");
+    check_body("        for i in pl.pipeline(4, stage=2):\n            pass\n",
+               "{for i = (call pl.pipeline 4 (keyword:stage 2)){pass}}");
+    const char *expected = "{for carries (tuple a b) = (call pl.while_ "
+                           "(keyword:init_values (tuple x y))){expr = (call "
+                           "pl.cond (< a b))}}";
+    check_body("        for (a, b) in pl.while_(init_values=(x, y)):\n"
+               "            pl.cond(a < b)\n",
+               expected);
+    check_body("        for a, b in pl.while_(init_values=(x, y)):\n"
+               "            pl.cond(a < b)\n",
+               expected);
+    check_body("        while a < 3:\n            f(a)\n",
+               "{while = (< a 3){expr = (call f a)}}");
+}
+
+static void branches(void **state)
+{
+    (void)state;
+    check_body("        if a:\n            b\n        else:\n            c\n",
+               "{if = a{expr = b}else{expr = c}}");
+    check_body("        if a:\n            b\n        elif c:\n"
+               "            d\n        elif e:\n            f\n        else:\n"
+               "            g\n        h\n",
+               "{if = a{expr = b}else{if = c{expr = d}else{if = e{expr = f}"
+               "else{expr = g}}}; expr = h}");
+    check_body("        if a: b\n        else: c\n",
+               "{if = a{expr = b}else{expr = c}}");
+    check_body("        with pl.scope(mode=pl.ScopeMode.MANUAL):\n"
+               "            with pl.scope():\n                a\n        b\n",
+               "{with = (call pl.scope (keyword:mode pl.ScopeMode.MANUAL))"
+               "{with = (call pl.scope){expr = a}}; expr = b}");
+}
+
+static void comments(void **state)
+{
+    (void)state;
+    check_body("        # first\n        a  # trailing\n\n  # low\n"
+               "        if a:\n            # in if\n            b\n"
+               "            # end of if  \n        # c\n        else:\n"
+               "            d\n        #\n        #e\n",
+               "{#first; expr = a; #low; if = a{#in if; expr = b; #end of if}"
+               "else{expr = d}; #c; #; #e}");
+}
+
+/* --- Functions ---------------------------------------------------------- */
+
+static const char whole[] =
+    "# pypto.program: Small\n"
+    "import pypto.language as pl\n"
+    "\n"
+    "M = pl.dynamic(\"M_DYN\")\n"
+    "\n"
+    "@pl.program\n"
+    "class Small:\n"
+    "    @pl.function(type=pl.FunctionType.AIV, level=pl.Level.AIV, "
+    "external_source=\"/x/\\\"k\\\".cpp\")\n"
+    "    def ext(a: pl.Tensor[[M, 4], pl.FP32], b: pl.Out[pl.Tensor[[4], "
+    "pl.FP32]]):\n"
+    "        ...\n"
+    "    @pl.function(type=pl.FunctionType.InCore)\n"
+    "    def k(self, a: pl.Tensor[[M, 4], pl.FP32], b: pl.InOut[pl.Tensor[[4]"
+    ", pl.FP32]]) -> pl.Tensor[[4], pl.FP32]:\n"
+    "        pl.func_attr({\"split\": 1})\n"
+    "        t: pl.Tile[[1, 4], pl.FP32] = pl.tile.load(a, [0, 0], [1, 4])\n"
+    "        pl.tile.store(t, [0], b)\n"
+    "        return b\n"
+    "    @pl.function(type=pl.FunctionType.Orchestration, auto_scope=False)\n"
+    "    def main(self, a: pl.Tensor[[M, 4], pl.FP32], b: pl.Out[pl.Tensor[[4]"
+    ", pl.FP32]]) -> tuple[pl.Tensor[[4], pl.FP32], pl.Ptr]:\n"
+    "        for i, (c,) in pl.range(0, 3, 1, init_values=(b,)):\n"
+    "            if i == 0:\n"
+    "                d: pl.Tensor[[4], pl.FP32] = self.k(a, c, attrs={\"arg_"
+    "directions\": [pl.adir.input, pl.adir.inout]})\n"
+    "                e = pl.yield_(d)\n"
+    "            else:\n"
+    "                e = pl.yield_(c)\n"
+    "            # kept\n"
+    "            c2 = pl.yield_(e)\n"
+    "        return c2\n"
+    "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
+    "    def host(self, n: pl.Scalar[pl.INT64]):\n"
+    "        self.main(device=0)\n";
+
+/* The same in ruff's layout, written by hand. */
+static const char whole_ruff[] =
+    "# pypto.program: Small\n"
+    "import pypto.language as pl\n\n\n"
+    "M = pl.dynamic(\"M_DYN\")\n\n\n"
+    "@pl.program\n"
+    "class Small:\n"
+    "    @pl.function(\n"
+    "        type=pl.FunctionType.AIV,\n"
+    "        level=pl.Level.AIV,\n"
+    "        external_source='/x/\"k\".cpp',\n"
+    "    )\n"
+    "    def ext(a: pl.Tensor[[M, 4], pl.FP32], b: pl.Out[pl.Tensor[[4], "
+    "pl.FP32]]): ...\n\n"
+    "    @pl.function(type=pl.FunctionType.InCore)\n"
+    "    def k(\n"
+    "        self,\n"
+    "        a: pl.Tensor[[M, 4], pl.FP32],\n"
+    "        b: pl.InOut[pl.Tensor[[4], pl.FP32]],\n"
+    "    ) -> pl.Tensor[[4], pl.FP32]:\n"
+    "        pl.func_attr({\"split\": 1})\n"
+    "        t: pl.Tile[[1, 4], pl.FP32] = pl.tile.load(\n"
+    "            a, [0, 0], [1, 4]\n"
+    "        )\n"
+    "        pl.tile.store(t, [0], b)\n"
+    "        return b\n\n"
+    "    @pl.function(type=pl.FunctionType.Orchestration, auto_scope=False)\n"
+    "    def main(\n"
+    "        self,\n"
+    "        a: pl.Tensor[[M, 4], pl.FP32],\n"
+    "        b: pl.Out[pl.Tensor[[4], pl.FP32]],\n"
+    "    ) -> tuple[pl.Tensor[[4], pl.FP32], pl.Ptr]:\n"
+    "        for i, (c,) in pl.range(0, 3, 1, init_values=(b,)):\n"
+    "            if i == 0:\n"
+    "                d: pl.Tensor[[4], pl.FP32] = self.k(\n"
+    "                    a,\n"
+    "                    c,\n"
+    "                    attrs={\n"
+    "                        \"arg_directions\": [pl.adir.input, "
+    "pl.adir.inout]\n"
+    "                    },\n"
+    "                )\n"
+    "                e = pl.yield_(d)\n"
+    "            else:\n"
+    "                e = pl.yield_(c)\n"
+    "            # kept\n"
+    "            c2 = pl.yield_(e)\n"
+    "        return c2\n\n"
+    "    @pl.function(level=pl.Level.HOST, role=pl.Role.Orchestrator)\n"
+    "    def host(self, n: pl.Scalar[pl.INT64]):\n"
+    "        self.main(device=0)\n";
+
+static void check_text(const ast_program *program, uint32_t at, uint32_t length,
+                       const char *word)
+{
+    assert_int_equal(length, strlen(word));
+    assert_memory_equal(program->text + at, word, length);
+}
+
+static void functions(void **state)
+{
+    (void)state;
+    ast_program p;
+    parse_ok(&p, whole);
+    check_ranges(&p);
+    check_text(&p, p.name_at, p.name_length, "Small");
+    check_text(&p, p.class_at, p.class_length, "Small");
+    assert_int_equal(p.symbol_count, 1);
+    check_text(&p, p.symbols[0].at, p.symbols[0].length, "M");
+    check_text(&p, p.symbols[0].text_at, p.symbols[0].text_length, "M_DYN");
+    assert_int_equal(p.func_count, 4);
+    const ast_function *ext = &p.funcs[0];
+    assert_int_equal(ext->kind, FUNC_AIV);
+    assert_true(ext->has_external && !ext->has_self && ext->auto_scope);
+    assert_true(p.stmts[ext->body].is_ellipsis);
+    assert_int_equal(p.params[ext->first_param + 1].direction, AST_OUT);
+    const ast_function *k = &p.funcs[1];
+    assert_int_equal(k->kind, FUNC_INCORE);
+    assert_true(k->has_self && k->attrs != AST_NONE);
+    assert_int_equal(p.exprs[k->attrs].kind, AST_DICT);
+    assert_int_equal(p.stmts[k->body].kind, STMT_ASSIGN);
+    const ast_param *b = &p.params[k->first_param + 1];
+    assert_int_equal(b->direction, AST_INOUT);
+    assert_true(ast_is(&p, p.exprs[b->type].child, "pl.Tensor"));
+    assert_false(ast_is(&p, p.exprs[b->type].child, "pl.Tenso"));
+    assert_true(p.exprs[k->result].kind == AST_INDEX);
+    assert_int_equal(p.funcs[2].kind, FUNC_ORCHESTRATION);
+    assert_false(p.funcs[2].auto_scope);
+    assert_int_equal(p.funcs[3].kind, FUNC_HOST);
+    check_text(&p, p.funcs[3].at, p.funcs[3].length, "host");
+    ast_free(&p);
+}
+
+static void check_kind(const char *decorator, ast_func_kind kind)
+{
+    char *line = join("    ", decorator, "\n    def f(): ...\n");
+    char *text = join(head, line, "");
+    ast_program program;
+    parse_ok(&program, text);
+    assert_int_equal(program.funcs[0].kind, kind);
+    ast_free(&program);
+    free(text);
+    free(line);
+}
+
+static void function_kinds(void **state)
+{
+    (void)state;
+    check_kind("@pl.function", FUNC_HOST);
+    check_kind("@pl.function(type=pl.FunctionType.Opaque)", FUNC_HOST);
+    check_kind("@pl.function(level=pl.Level.HOST)", FUNC_HOST);
+    check_kind("@pl.function(level=pl.Level.HOST, role=pl.Role.SubWorker)",
+               FUNC_OTHER);
+    check_kind("@pl.function(type=pl.FunctionType.Group)", FUNC_GROUP);
+    check_kind("@pl.function(type=pl.FunctionType.Spmd)", FUNC_SPMD);
+    check_kind("@pl.function(type=pl.FunctionType.AIC)", FUNC_AIC);
+    check_kind("@pl.function(type=pl.FunctionType.New)", FUNC_OTHER);
+}
+
+/* --- Two layouts, one tree ----------------------------------------------- */
+
+/* The text of a string as Python reads it; returns its length. */
+static size_t unescape(const ast_program *program, const ast_expr *expr,
+                       char *out)
+{
+    size_t length = 0;
+    for (uint32_t i = 0; i < expr->length; i++) {
+        const char *text = program->text + expr->at;
+        if (expr->quote == '"' && text[i] == '\\' && i + 1 < expr->length)
+            i++;
+        out[length++] = text[i];
+    }
+    return length;
+}
+
+static void same_text(const ast_program *a, const ast_expr *x,
+                      const ast_program *b, const ast_expr *y)
+{
+    char left[4096];
+    char right[4096];
+    assert_true(x->length <= sizeof left && y->length <= sizeof right);
+    size_t length = unescape(a, x, left);
+    assert_int_equal(unescape(b, y, right), length);
+    assert_memory_equal(left, right, length);
+}
+
+static void same_exprs(const ast_program *a, const ast_program *b)
+{
+    assert_int_equal(a->expr_count, b->expr_count);
+    for (uint32_t i = 0; i < a->expr_count; i++) {
+        const ast_expr *x = &a->exprs[i];
+        const ast_expr *y = &b->exprs[i];
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->op, y->op);
+        assert_int_equal(x->first, y->first);
+        assert_int_equal(x->child, y->child);
+        assert_int_equal(x->next, y->next);
+        same_text(a, x, b, y);
+    }
+}
+
+static void same_stmts(const ast_program *a, const ast_program *b)
+{
+    assert_int_equal(a->stmt_count, b->stmt_count);
+    for (uint32_t i = 0; i < a->stmt_count; i++) {
+        ast_statement x = a->stmts[i];
+        ast_statement y = b->stmts[i];
+        assert_int_equal(x.length, y.length);
+        assert_memory_equal(a->text + x.at, b->text + y.at, x.length);
+        assert_int_equal(x.kind, y.kind);
+        assert_int_equal(x.is_ellipsis, y.is_ellipsis);
+        assert_int_equal(x.target, y.target);
+        assert_int_equal(x.carries, y.carries);
+        assert_int_equal(x.type, y.type);
+        assert_int_equal(x.value, y.value);
+        assert_int_equal(x.body, y.body);
+        assert_int_equal(x.orelse, y.orelse);
+        assert_int_equal(x.next, y.next);
+    }
+}
+
+static void same_trees(const ast_program *a, const ast_program *b)
+{
+    same_exprs(a, b);
+    same_stmts(a, b);
+    assert_int_equal(a->func_count, b->func_count);
+    for (uint32_t i = 0; i < a->func_count; i++) {
+        const ast_function *x = &a->funcs[i];
+        const ast_function *y = &b->funcs[i];
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->attrs, y->attrs);
+        assert_int_equal(x->params, y->params);
+        assert_int_equal(x->result, y->result);
+        assert_int_equal(x->body, y->body);
+        assert_int_equal(x->unreadable, y->unreadable);
+    }
+    assert_int_equal(a->param_count, b->param_count);
+    for (uint32_t i = 0; i < a->param_count; i++) {
+        assert_int_equal(a->params[i].direction, b->params[i].direction);
+        assert_int_equal(a->params[i].type, b->params[i].type);
+    }
+}
+
+static void layouts(void **state)
+{
+    (void)state;
+    ast_program raw;
+    ast_program ruff;
+    parse_ok(&raw, whole);
+    parse_ok(&ruff, whole_ruff);
+    same_trees(&raw, &ruff);
+    ast_free(&raw);
+    ast_free(&ruff);
+}
+
+static char *read_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    long size = ftell(file);
+    assert_true(size >= 0);
+    rewind(file);
+    char *text = malloc((size_t)size + 1);
+    assert_non_null(text);
+    assert_int_equal(fread(text, 1, (size_t)size, file), size);
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+/* Every real dump, where they are at hand. */
+static void real_dumps(void **state)
+{
+    (void)state;
+    glob_t found;
+    if (glob(CORPUS "/*/passes_dump/*.py", 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            char *text = read_file(found.gl_pathv[i]);
+            ast_program program;
+            parse_ok(&program, text);
+            assert_true(program.func_count > 0);
+            ast_free(&program);
+            free(text);
+        }
+        assert_true(found.gl_pathc >= 254);
+        globfree(&found);
+    }
+    ast_program program;
+    parse_ok(&program, whole);
+    ast_free(&program);
+}
+
+static void same_files(const char *certified, const char *formatted)
+{
+    char *left = read_file(certified);
+    char *right = read_file(formatted);
+    ast_program raw;
+    ast_program ruff;
+    parse_ok(&raw, left);
+    parse_ok(&ruff, right);
+    same_trees(&raw, &ruff);
+    ast_free(&raw);
+    ast_free(&ruff);
+    free(left);
+    free(right);
+}
+
+static void real_layouts(void **state)
+{
+    layouts(state);
+    glob_t found;
+    if (glob(CORPUS "/*/certified_ruff.py", 0, NULL, &found))
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        const char *path = found.gl_pathv[i];
+        int folder = (int)(strrchr(path, '/') - path);
+        char pattern[512];
+        snprintf(pattern, sizeof pattern,
+                 "%.*s/passes_dump/*_after_Simplify.py", folder, path);
+        glob_t raw;
+        assert_int_equal(glob(pattern, 0, NULL, &raw), 0);
+        same_files(raw.gl_pathv[raw.gl_pathc - 1], path);
+        globfree(&raw);
+    }
+    assert_true(found.gl_pathc >= 107);
+    globfree(&found);
+}
+
+/* --- Errors --------------------------------------------------------------- */
+
+static void expect_error(const char *text, size_t length,
+                         sonata_status expected, const char *message,
+                         unsigned line, unsigned column)
+{
+    ast_program program;
+    sonata_error error;
+    char *copy = malloc(length ? length : 1);
+    assert_non_null(copy);
+    memcpy(copy, text, length);
+    assert_int_equal(parse(&program, copy, length, &error), expected);
+    assert_string_equal(error.code,
+                        expected == SONATA_RANGE ? "doc.range" : "doc.syntax");
+    if (!strstr(error.message, message))
+        fail_msg("'%s' lacks '%s'", error.message, message);
+    assert_int_equal(error.line, line);
+    assert_int_equal(error.column, column);
+    free(copy);
+}
+
+static void body_error(const char *body, const char *message, unsigned line,
+                       unsigned column)
+{
+    char *text = join(head, orchestration, body);
+    expect_error(text, strlen(text), SONATA_SYNTAX, message, line, column);
+    free(text);
+}
+
+static void text_error(const char *text, const char *message, unsigned line,
+                       unsigned column)
+{
+    expect_error(text, strlen(text), SONATA_SYNTAX, message, line, column);
+}
+
+static void bad_bytes(void **state)
+{
+    (void)state;
+    text_error("", "found the end of the text", 1, 1);
+    text_error("\xef\xbb\xbf# x\n", "byte order mark", 1, 1);
+    text_error("# \xff\n", "not UTF-8", 1, 3);
+    text_error("# a\n#\xc0\x80\n", "not UTF-8", 2, 2);
+    text_error("# a\rb\n", "carriage return", 1, 4);
+    expect_error("#\n\0", 3, SONATA_SYNTAX, "NUL", 2, 1);
+    expect_error("\x7f"
+                 "ELF\2\1\1\0",
+                 8, SONATA_SYNTAX, "NUL", 1, 8);
+    text_error("\x7f"
+               "ELF\n",
+               "a character that no dump has here", 1, 1);
+    body_error("        a $ b\n", "a character that no dump has here", 8, 11);
+    body_error("        a: b\x01\n", "a character", 8, 13);
+}
+
+static void bad_expressions(void **state)
+{
+    (void)state;
+    body_error("        a +\n", "expected an expression, found the end", 8, 12);
+    body_error("        f(a b)\n", "expected ',' or ')', found 'b'", 8, 13);
+    body_error("        f(a]\n", "expected ',' or ')', found ']'", 8, 12);
+    body_error("        [a)\n", "expected ',' or ']', found ')'", 8, 11);
+    body_error("        a)\n", "expected the end of the line", 8, 10);
+    body_error("        f(,)\n", "expected an expression, found ','", 8, 11);
+    body_error("        a[]\n", "expected an expression, found ']'", 8, 11);
+    body_error("        a[1:2]\n", "expected ',' or ']', found ':'", 8, 12);
+    body_error("        {a}\n", "expected ':' behind the key", 8, 11);
+    body_error("        {a, b}\n", "expected ':' behind the key", 8, 11);
+    body_error("        f(a=1, b)\n", "expected a keyword argument", 8, 16);
+    body_error("        f(a=1, 2)\n", "expected a keyword argument", 8, 16);
+    body_error("        f(a.b=1)\n", "expected a plain name", 8, 11);
+    body_error("        f((a)=1)\n", "expected ',' or ')', found '='", 8, 14);
+    body_error("        x = a if b else c\n", "found 'if'", 8, 15);
+    body_error("        lambda: 1\n", "found 'lambda'", 8, 9);
+    body_error("        a < b + 1 < c\n", "a chained comparison", 8, 19);
+    body_error("        a + not b\n", "expected an operand", 8, 13);
+    body_error("        \"ab\n", "string that is not closed", 8, 9);
+    body_error("        f(007)\n", "malformed number", 8, 11);
+    body_error("        f(1x)\n", "malformed number", 8, 11);
+    body_error("        f(0x)\n", "malformed number", 8, 11);
+    body_error("        f(a,\n", "found the end of the text", 9, 1);
+}
+
+static void bad_statements(void **state)
+{
+    (void)state;
+    body_error("        a.b = c\n", "expected a name", 8, 9);
+    body_error("        a[0] = c\n", "expected a name", 8, 9);
+    body_error("        a = b = c\n", "expected the end of the line", 8, 15);
+    body_error("        a: b\n", "expected '='", 8, 13);
+    body_error("        a, b: c = d\n", "expected one name before ':'", 8, 9);
+    body_error("        a += 1\n", "found '='", 8, 12);
+    body_error("        import os\n", "found 'import'", 8, 9);
+    body_error("        raise a\n", "found 'raise'", 8, 9);
+    body_error("        else:\n", "there is no if before it", 8, 9);
+    body_error("        for i in range(3):\n            pass\n",
+               "expected a call of pl.range", 8, 18);
+    body_error("        for i, j in pl.range(3):\n            pass\n",
+               "expected a loop variable", 8, 13);
+    body_error("        for i in pl.while_(init_values=(a,)):\n",
+               "expected '(names)'", 8, 13);
+    body_error("        with open(a):\n", "expected a call of pl.scope", 8, 14);
+    body_error("        if a:\n        b\n", "expected an indented block", 9,
+               9);
+    body_error("        if a: if b: c\n", "found 'if'", 8, 15);
+    body_error("        a\n          b\n", "no deeper indentation", 9, 11);
+    body_error("        a\n      b\n", "matches no outer block", 9, 7);
+    body_error("        a\n\tb\n", "a tab in the indentation", 9, 1);
+    body_error("", "expected an indented block", 8, 1);
+}
+
+static void bad_files(void **state)
+{
+    (void)state;
+    text_error("x = 1\n", "expected 'pl.dynamic'", 1, 5);
+    text_error("import numpy as np\nfrom a import b\n", "found 'from'", 2, 1);
+    text_error("import pypto.language as pl\n@pl.jit\ndef f():\n    pass\n",
+               "expected 'pl.program', found 'pl.jit'", 2, 2);
+    text_error("@pl.program\nclass P:\n", "expected an indented block", 3, 1);
+    text_error("@pl.program\nclass P:\n    x = 1\n",
+               "expected '@pl.function', found 'x'", 3, 5);
+    text_error("@pl.program\nclass P:\n    @other\n", "'pl.function'", 3, 6);
+    text_error("@pl.program\nclass P:\n    @pl.function\n    def f(a):\n",
+               "expected ':' and a type, found ')'", 4, 12);
+    text_error("@pl.program\nclass P:\n    ...\nx\n",
+               "expected the end of the text, found 'x'", 4, 1);
+}
+
+/* --- Kernels beyond the grammar ------------------------------------------- */
+
+static void check_unreadable(const char *body, unsigned line, unsigned column)
+{
+    char *first = join(head, kernel, body);
+    char *text = join(first, orchestration, "        return\n");
+    ast_program program;
+    parse_ok(&program, text);
+    check_ranges(&program);
+    assert_int_equal(program.func_count, 2);
+    const ast_function *func = &program.funcs[0];
+    assert_true(func->unreadable);
+    assert_int_equal(func->body, AST_NONE);
+    assert_string_equal(func->error.code, "doc.syntax");
+    assert_int_equal(func->error.line, line);
+    assert_int_equal(func->error.column, column);
+    assert_false(program.funcs[1].unreadable);
+    assert_int_equal(program.stmts[program.funcs[1].body].kind, STMT_RETURN);
+    assert_int_equal(program.stmt_count, 1);
+    ast_free(&program);
+    free(text);
+    free(first);
+}
+
+static void unreadable_kernels(void **state)
+{
+    (void)state;
+    check_unreadable("        raise E(f'{a[\"x\"]}: {b:.3f}')\n", 8, 9);
+    check_unreadable("        a = 1\n        f[:] = a\n        return f\n", 9,
+                     11);
+    check_unreadable("        import os\n\n    # low comment\n\n        b\n", 8,
+                     9);
+    check_unreadable("        \"\"\"doc\n@pl.program\nnot code (\n  \"\"\"\n"
+                     "        x = [i for i in y]\n",
+                     8, 11);
+    check_unreadable("        s = '''a \\''' \"\"\" b\nclass Q:\n''' + \"'\"\n",
+                     8, 15);
+    check_unreadable("        s = \"it's\" # \"\"\" '''\n        @d\n"
+                     "        def g(x, *y): return lambda: (\n"
+                     "            x[1:2])\n",
+                     9, 9);
+    check_unreadable("        s = '\"\"\"'; t = 'don\\'t'\n", 8, 18);
+    check_unreadable("        try:\n          a\n       \n\tb\n        c ? d\n",
+                     8, 9);
+    /* Left open, the string ends where the next function begins. */
+    check_unreadable("        s = \"\"\"abc\n   @pl.function\n", 8, 15);
+    check_unreadable("        x = (((\n        y = 1\n", 9, 11);
+}
+
+static void unreadable_on_one_line(void **state)
+{
+    (void)state;
+    char *text = join(head,
+                      "    @pl.function(type=pl.FunctionType.AIC)\n"
+                      "    def k(): raise X('''\n"
+                      "a''')\n",
+                      "    @pl.function(type=pl.FunctionType.AIC)\n"
+                      "    def l():\n"
+                      "        pl.func_attr({\"a\": 1})\n"
+                      "        yield x\n"
+                      "    # the end\n");
+    ast_program program;
+    parse_ok(&program, text);
+    check_ranges(&program);
+    assert_int_equal(program.func_count, 2);
+    assert_true(program.funcs[0].unreadable && program.funcs[1].unreadable);
+    assert_int_equal(program.exprs[program.funcs[1].attrs].kind, AST_DICT);
+    ast_free(&program);
+    free(text);
+}
+
+/* A kernel that the end of the text cuts is an error all the same. */
+static void cut_kernel(void **state)
+{
+    (void)state;
+    char *text = join(head, kernel, "        a = f(b, \"c");
+    expect_error(text, strlen(text), SONATA_SYNTAX, "not closed", 8, 18);
+    expect_error(text, strlen(text) - 2, SONATA_SYNTAX, "end of the text", 8,
+                 18);
+    free(text);
+}
+
+/* --- Limits, cuts, positions ---------------------------------------------- */
+
+static char *repeat(const char *word, size_t count)
+{
+    size_t length = strlen(word);
+    char *text = malloc(length * count + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i < count; i++)
+        memcpy(text + i * length, word, length);
+    text[length * count] = '\0';
+    return text;
+}
+
+static void expect_range(const char *body, const char *message)
+{
+    char *text = join(head, orchestration, body);
+    ast_program program;
+    sonata_error error;
+    assert_int_equal(parse(&program, text, strlen(text), &error), SONATA_RANGE);
+    assert_string_equal(error.code, "doc.range");
+    assert_string_equal(error.message, message);
+    assert_true(error.line >= 8);
+    free(text);
+}
+
+static void bracket_limit(void **state)
+{
+    (void)state;
+    char *open = repeat("[", 256);
+    char *close = repeat("]", 256);
+    char *text = join("        ", open, close);
+    char *file = join(head, orchestration, text);
+    ast_program program;
+    parse_ok(&program, file);
+    ast_free(&program);
+    free(file);
+    free(text);
+    text = join("        [", open, close);
+    expect_range(text, "more than 256 nested brackets");
+    free(text);
+    free(open);
+    free(close);
+    open = repeat("(", 1000000);
+    text = join("        ", open, "");
+    expect_range(text, "more than 256 nested brackets");
+    free(text);
+    free(open);
+}
+
+static char *nested_ifs(unsigned depth)
+{
+    char *text = malloc(((size_t)depth + 20) * (depth + 20));
+    assert_non_null(text);
+    char *out = text;
+    for (unsigned i = 0; i <= depth; i++)
+        out += sprintf(out, "%*s%s\n", (int)(i + 5), "",
+                       i < depth ? "if a:" : "b");
+    return text;
+}
+
+static void block_limit(void **state)
+{
+    (void)state;
+    char *body = nested_ifs(64);
+    char *text = join(head, orchestration, body);
+    ast_program program;
+    parse_ok(&program, text);
+    assert_int_equal(program.stmt_count, 65);
+    ast_free(&program);
+    free(text);
+    free(body);
+    body = nested_ifs(65);
+    expect_range(body, "more than 64 nested blocks");
+    free(body);
+    char *chain = repeat("        elif a:\n            b\n", 64);
+    text = join("        if a:\n            b\n", chain, "");
+    expect_range(text, "more than 64 nested blocks");
+    free(text);
+    free(chain);
+}
+
+static void long_inputs(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"-", "not ", "a + ",   "a ** ", "a, ",
+                                        "~", "a < ", "a and ", "a.b."};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char *run = repeat(words[i], 300000);
+        char *body = join("        ", run, "a\n");
+        char *text = join(head, orchestration, body);
+        ast_program program;
+        parse_ok(&program, text);
+        assert_true(program.expr_count >= 1);
+        check_ranges(&program);
+        ast_free(&program);
+        free(text);
+        free(body);
+        free(run);
+    }
+}
+
+static void many_lines(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"        # c\n", "\n", "        a\n",
+                                        "        if a:\n            b\n",
+                                        "# low\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *run = repeat(lines[i], 100000);
+        char *body = join(run, "        a\n", run);
+        char *text = join(head, orchestration, body);
+        ast_program program;
+        parse_ok(&program, text);
+        ast_free(&program);
+        free(text);
+        free(body);
+        free(run);
+    }
+}
+
+/* Cut anywhere: an error with a place, or what is left is a program. */
+static void check_cuts(const char *text, size_t length)
+{
+    size_t programs = 0;
+    for (size_t cut = 0; cut < length; cut++) {
+        char *copy = malloc(cut ? cut : 1);
+        assert_non_null(copy);
+        memcpy(copy, text, cut);
+        ast_program program;
+        sonata_error error;
+        if (parse(&program, copy, cut, &error)) {
+            assert_int_equal(error.status, SONATA_SYNTAX);
+            assert_true(error.line > 0 && error.column > 0);
+            assert_true(error.offset <= cut && error.message[0]);
+        } else {
+            programs++;
+            check_ranges(&program);
+            assert_true(program.func_count > 0);
+            for (uint32_t i = 0; i < program.func_count; i++)
+                assert_false(program.funcs[i].unreadable);
+            ast_free(&program);
+        }
+        free(copy);
+    }
+    assert_true(programs > 0 && programs < length / 2);
+}
+
+static void cuts(void **state)
+{
+    (void)state;
+    check_cuts(whole, sizeof whole - 1);
+    check_cuts(whole_ruff, sizeof whole_ruff - 1);
+}
+
+static void carriage_returns(void **state)
+{
+    (void)state;
+    char *text = malloc(2 * sizeof whole);
+    assert_non_null(text);
+    char *out = text;
+    for (const char *c = whole; *c; c++) {
+        if (*c == '\n')
+            *out++ = '\r';
+        *out++ = *c;
+    }
+    *out = '\0';
+    ast_program crlf;
+    ast_program raw;
+    parse_ok(&crlf, text);
+    parse_ok(&raw, whole);
+    same_trees(&raw, &crlf);
+    ast_free(&crlf);
+    ast_free(&raw);
+    free(text);
+}
+
+static void positions(void **state)
+{
+    (void)state;
+    ast_program program;
+    parse_ok(&program, whole);
+    uint64_t line = 1;
+    uint64_t column = 1;
+    for (uint32_t at = 0; at < program.length; at++) {
+        uint64_t found_line;
+        uint64_t found_column;
+        ast_position(&program, at, &found_line, &found_column);
+        assert_int_equal(found_line, line);
+        assert_int_equal(found_column, column);
+        column++;
+        if (whole[at] == '\n') {
+            line++;
+            column = 1;
+        }
+    }
+    ast_free(&program);
+}
+
+static bool detect(const char *text)
+{
+    return sonata_dump_detect(text, strlen(text));
+}
+
+static void detection(void **state)
+{
+    (void)state;
+    assert_true(detect(whole));
+    assert_true(detect(whole_ruff));
+    assert_true(detect("@pl.program"));
+    assert_true(detect("# a\r\n\r\nimport x\r\nN = pl.dynamic(\"N\")\r\n"
+                       "@pl.program\r\n"));
+    assert_false(detect(""));
+    assert_false(detect("# @pl.program\n"));
+    assert_false(detect(" @pl.program\n"));
+    assert_false(detect("@pl.programs\n"));
+    assert_false(detect("x = 1\n@pl.program\n"));
+    assert_false(detect("{\"tasks\": []}\n"));
+    assert_false(sonata_dump_detect("@pl.program", 10));
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(precedence),
+    cmocka_unit_test(chained_comparison),
+    cmocka_unit_test(atoms),
+    cmocka_unit_test(implicit_joining),
+    cmocka_unit_test(statements),
+    cmocka_unit_test(loops),
+    cmocka_unit_test(branches),
+    cmocka_unit_test(comments),
+    cmocka_unit_test(functions),
+    cmocka_unit_test(function_kinds),
+    cmocka_unit_test(layouts),
+    cmocka_unit_test(real_dumps),
+    cmocka_unit_test(real_layouts),
+    cmocka_unit_test(bad_bytes),
+    cmocka_unit_test(bad_expressions),
+    cmocka_unit_test(bad_statements),
+    cmocka_unit_test(bad_files),
+    cmocka_unit_test(unreadable_kernels),
+    cmocka_unit_test(unreadable_on_one_line),
+    cmocka_unit_test(cut_kernel),
+    cmocka_unit_test(bracket_limit),
+    cmocka_unit_test(block_limit),
+    cmocka_unit_test(long_inputs),
+    cmocka_unit_test(many_lines),
+    cmocka_unit_test(cuts),
+    cmocka_unit_test(carriage_returns),
+    cmocka_unit_test(positions),
+    cmocka_unit_test(detection),
+};
+
+TEST_MAIN(tests)
