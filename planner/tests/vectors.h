@@ -11,11 +11,22 @@
 #include <string.h>
 
 #include <cjson/cJSON.h>
+#include <openssl/evp.h>
 
 #include "sonata/score.h"
 
 #include "../json/arena.h"
 #include "../json/writer.h"
+
+/* SHA-256 in lower-case hex. */
+static inline void sha256_text(char text[65], const char *bytes, size_t length)
+{
+    unsigned char hash[EVP_MAX_MD_SIZE];
+    if (EVP_Digest(bytes, length, hash, NULL, EVP_sha256(), NULL) != 1)
+        abort();
+    for (size_t i = 0; i < 32; i++)
+        snprintf(text + 2 * i, 3, "%02x", hash[i]);
+}
 
 /* The next number outside strings from *at on; its length, *at at its start. */
 static inline size_t next_number(const char **at)

@@ -1,0 +1,345 @@
+#include "../../scripts/testing/harness.h"
+
+#include "../deps/direction.h"
+#include "vectors.h"
+
+#define VECTORS "../shared/vectors/sonata/scores.jsonl"
+#define LARGE "../shared/vectors/sonata/large.jsonl"
+
+static sonata_direction direction(const char *text)
+{
+    return sonata_direction_of((sonata_text){text, strlen(text)});
+}
+
+static void direction_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        sonata_direction expected;
+    } cases[] = {
+        {"Input", SONATA_INPUT},
+        {" in-PUT ", SONATA_INPUT},
+        {"OutputExisting", SONATA_OUTPUT},
+        {"output_existing", SONATA_OUTPUT},
+        {"OUTPUT", SONATA_OUTPUT},
+        {"In-Out", SONATA_INOUT},
+        {"Scalar", SONATA_SCALAR},
+        {"NO-DEP", SONATA_NODEP},
+        {"", SONATA_DIRECTION_UNKNOWN},
+        {"input2", SONATA_DIRECTION_UNKNOWN},
+        {"outputexistingly", SONATA_DIRECTION_UNKNOWN},
+        {"in\xe2\x80\x8bput", SONATA_INPUT},        /* zero-width space */
+        {"\xc4\xb0nput", SONATA_INPUT},             /* I with a dot */
+        {"inpu\xcc\x81t", SONATA_INPUT},            /* combining acute */
+        {"\xc3\x8fnput", SONATA_DIRECTION_UNKNOWN}, /* I with diaeresis */
+        {"input\xc2\xb2", SONATA_DIRECTION_UNKNOWN},
+        {"\xef\xbc\xa9nput", SONATA_DIRECTION_UNKNOWN}, /* full-width I */
+        {"input\xff", SONATA_DIRECTION_UNKNOWN},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(direction(cases[i].text), cases[i].expected);
+}
+
+/* "0>1 data, 1>2 war" for the edges of a policy. */
+static char *edges_text(const sonata_score *score, const char *policy)
+{
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    char *text = NULL;
+    size_t size = 0;
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, score, policy, NULL),
+        SONATA_OK);
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (size_t i = 0; i < count; i++)
+        fprintf(out, "%s%lld>%lld %s", i == 0 ? "" : ", ",
+                (long long)edges[i].producer, (long long)edges[i].consumer,
+                edges[i].kind.text);
+    fclose(out);
+    free(edges);
+    return text;
+}
+
+/*
+ * Builds a Score from short lines: "id args directions keys", lists in JSON,
+ * and compares the edges.
+ */
+static void expect_edges(const char *tasks, const char *policy,
+                         const char *expected)
+{
+    sonata_score score = {.name = SONATA_TEXT("s")};
+    score.memory = calloc(1, sizeof *score.memory);
+    assert_non_null(score.memory);
+    cJSON *list = parse_kept(tasks);
+    assert_non_null(list);
+    score.tasks = sonata_arena_array(
+        score.memory, (size_t)cJSON_GetArraySize(list), sizeof *score.tasks);
+    for (const cJSON *m = list->child; m != NULL; m = m->next) {
+        sonata_task *task = &score.tasks[score.task_count++];
+        const cJSON *id = m->child;
+        task->id = int_of(id);
+        task->args = values_of(score.memory, &task->arg_count, id->next);
+        task->directions =
+            texts_of(score.memory, &task->direction_count, id->next->next);
+        if (id->next->next->next != NULL)
+            task->keys =
+                values_of(score.memory, &task->key_count, id->next->next->next);
+    }
+    char *text = edges_text(&score, policy);
+    assert_string_equal(text, expected);
+    free(text);
+    sonata_score_free(&score);
+    cJSON_Delete(list);
+}
+
+static void sequential_chains_all(void **state)
+{
+    (void)state;
+    expect_edges("[]", "sequential_v0", "");
+    expect_edges("[[7,[],[]],[3,[],[]],[3,[],[]]]", "sequential_v0",
+                 "7>3 data, 3>3 data");
+}
+
+static void dataflow_kinds(void **state)
+{
+    (void)state;
+    expect_edges("[[0,[\"a\"],[\"Output\"]],[1,[\"a\"],[\"Input\"]],"
+                 "[2,[\"a\"],[\"Output\"]],[3,[\"a\"],[\"InOut\"]]]",
+                 "dataflow_v0", "0>1 data, 0>2 storage, 1>2 war, 2>3 data");
+    expect_edges("[]", "dataflow_v0", "");
+}
+
+/* The same task reads and writes one key through several arguments. */
+static void dataflow_strongest_kind_wins(void **state)
+{
+    (void)state;
+    expect_edges("[[0,[\"a\",\"b\"],[\"Output\",\"Input\"]],"
+                 "[1,[\"b\",\"a\",\"a\"],[\"Output\",\"Output\",\"Input\"]]]",
+                 "dataflow_v0", "0>1 data");
+    expect_edges("[[0,[\"a\",\"b\"],[\"Output\",\"Input\"]],"
+                 "[1,[\"b\",\"a\"],[\"Output\",\"Output\"]]]",
+                 "dataflow_v0", "0>1 storage");
+}
+
+static void dataflow_ignores_scalar_and_nodep(void **state)
+{
+    (void)state;
+    expect_edges("[[0,[\"a\"],[\"Output\"]],[1,[\"a\"],[\"NoDep\"]],"
+                 "[2,[\"a\"],[\"Scalar\"]],[3,[\"a\"],[\"odd\"]],"
+                 "[4,[[1]],[\"Scalar\"]]]",
+                 "dataflow_v0", "");
+}
+
+/* Python's equality: 1, 1.0 and true are one key; "1" is not. */
+static void access_keys_are_equal_as_in_python(void **state)
+{
+    (void)state;
+    expect_edges("[[0,[1],[\"Output\"]],[1,[1.0],[\"Input\"]],"
+                 "[2,[true],[\"Input\"]],[3,[\"1\"],[\"Input\"]],"
+                 "[4,[null],[\"Output\"]],[5,[null],[\"Input\"]]]",
+                 "dataflow_v0", "0>1 data, 0>2 data, 4>5 data");
+    expect_edges("[[0,[-0.0],[\"Output\"]],[1,[false],[\"Input\"]],"
+                 "[2,[10000000000000000000000],[\"Output\"]],"
+                 "[3,[1e+22],[\"Input\"]],[4,[1.5],[\"Input\"]]]",
+                 "dataflow_v0", "0>1 data, 2>3 data");
+    expect_edges("[[0,[\"x\"],[\"Output\"],[\"param:a\"]],"
+                 "[1,[\"param:a\"],[\"Input\"],[null]],"
+                 "[2,[\"x\"],[\"Input\"]]]",
+                 "dataflow_v0", "0>1 data");
+}
+
+static void dataflow_with_descending_and_repeated_ids(void **state)
+{
+    (void)state;
+    expect_edges("[[9,[\"a\"],[\"Output\"]],[5,[\"a\"],[\"Input\"]],"
+                 "[1,[\"a\"],[\"Input\"]]]",
+                 "dataflow_v0", "9>1 data, 9>5 data");
+    expect_edges("[[1,[\"a\"],[\"Output\"]],[2,[\"a\"],[\"Output\"]],"
+                 "[1,[\"b\"],[\"Output\"]],[2,[\"b\"],[\"Input\"]],"
+                 "[2,[\"a\"],[\"Input\"]]]",
+                 "dataflow_v0", "1>2 data");
+}
+
+static void refusals_name_their_reason(void **state)
+{
+    (void)state;
+    sonata_value arg = {SONATA_NESTED, SONATA_TEXT("[]")};
+    sonata_text input = SONATA_TEXT("Input");
+    sonata_task task = {.args = &arg, .arg_count = 1};
+    sonata_score score = {.tasks = &task, .task_count = 1};
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    sonata_error error = {0};
+    assert_string_equal(sonata_dataflow_fallback(&score),
+                        "dataflow_directions_unavailable");
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, &score, "dataflow_v0", &error),
+        SONATA_REJECTED);
+    assert_string_equal(error.code, "dataflow_directions_unavailable");
+    task.directions = &input;
+    task.direction_count = 1;
+    assert_null(sonata_dataflow_fallback(&score));
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, &score, "dataflow_v0", &error),
+        SONATA_REJECTED);
+    assert_string_equal(error.code, "policy.access-key");
+    sonata_value keys[2] = {0};
+    task.keys = keys;
+    task.key_count = 2;
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, &score, "dataflow_v0", &error),
+        SONATA_REJECTED);
+    assert_string_equal(error.code, "policy.storage-keys");
+    task.arg_count = 0;
+    assert_string_equal(sonata_dataflow_fallback(&score),
+                        "dataflow_directions_incomplete");
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, &score, "best", &error),
+        SONATA_UNSUPPORTED);
+    assert_null(edges);
+}
+
+/* Edges against a reference list of [producer, consumer, kind], or an error. */
+static bool same_edges(const sonata_score *score, const char *policy,
+                       const cJSON *expected)
+{
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    sonata_status status =
+        sonata_plan_dependencies(&edges, &count, score, policy, NULL);
+    if (cJSON_IsObject(expected))
+        return status == SONATA_REJECTED;
+    if (status != SONATA_OK)
+        return false;
+    size_t at = 0;
+    bool same = true;
+    for (const cJSON *m = expected->child; m != NULL && same; m = m->next) {
+        same =
+            at < count && int_of(m->child) == edges[at].producer &&
+            int_of(m->child->next) == edges[at].consumer &&
+            strcmp(m->child->next->next->valuestring, edges[at].kind.text) == 0;
+        at++;
+    }
+    free(edges);
+    return same && at == count;
+}
+
+static bool same_fallback(const sonata_score *score, const cJSON *expected)
+{
+    const char *code = sonata_dataflow_fallback(score);
+    if (cJSON_IsNull(expected) || code == NULL)
+        return cJSON_IsNull(expected) && code == NULL;
+    return strcmp(code, expected->valuestring) == 0;
+}
+
+/* Reference answers: both policies and the fallback code. */
+static void reference_policies(void **state)
+{
+    (void)state;
+    FILE *file = fopen(VECTORS, "r");
+    if (file == NULL)
+        return;
+    char *line = NULL;
+    size_t room = 0;
+    int cases = 0, apart = 0, chains = 0, flows = 0, codes = 0;
+    while (getline(&line, &room, file) > 0) {
+        cJSON *answer = parse_kept(line);
+        if (answer == NULL || strstr(line, "\\u0000") != NULL) {
+            apart++;
+            cJSON_Delete(answer);
+            continue;
+        }
+        sonata_score score = score_of(field(answer, "score"));
+        cases++;
+        chains += same_edges(&score, "sequential_v0",
+                             field(answer, "sequential_deps"));
+        bool flow =
+            same_edges(&score, "dataflow_v0", field(answer, "dataflow_deps"));
+        flows += flow;
+        codes += same_fallback(&score, field(answer, "dataflow_fallback_code"));
+        if (!flow)
+            print_message("differs: %s\n", field(answer, "id")->valuestring);
+        sonata_score_free(&score);
+        cJSON_Delete(answer);
+    }
+    free(line);
+    fclose(file);
+    print_message("of %d: sequential %d, dataflow %d, fallback %d; %d apart\n",
+                  cases, chains, flows, codes, apart);
+    assert_true(cases > 0);
+    assert_int_equal(chains, cases);
+    assert_int_equal(flows, cases);
+    assert_int_equal(codes, cases);
+}
+
+/* SHA-256 of the edges as a compact list of [producer, consumer, kind]. */
+static bool same_hash(const sonata_score *score, const char *policy,
+                      const cJSON *expected)
+{
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    size_t length = 0;
+    char hash[65];
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, score, policy, NULL),
+        SONATA_OK);
+    sonata_json w;
+    sonata_json_init(&w, false);
+    sonata_json_array(&w);
+    for (size_t i = 0; i < count; i++) {
+        sonata_json_array(&w);
+        sonata_json_int(&w, edges[i].producer);
+        sonata_json_int(&w, edges[i].consumer);
+        sonata_json_string(&w, edges[i].kind.text);
+        sonata_json_end_array(&w);
+    }
+    sonata_json_end_array(&w);
+    free(edges);
+    char *json = sonata_json_take(&w, &length);
+    sha256_text(hash, json, length);
+    free(json);
+    return strcmp(hash, expected->valuestring) == 0;
+}
+
+/* The large reference graphs, whose edges are given as a hash. */
+static void reference_large(void **state)
+{
+    (void)state;
+    FILE *file = fopen(LARGE, "r");
+    if (file == NULL)
+        return;
+    char *line = NULL;
+    size_t room = 0;
+    int cases = 0;
+    while (getline(&line, &room, file) > 0) {
+        cJSON *answer = parse_kept(line);
+        sonata_score score = score_of(field(answer, "score"));
+        assert_true(same_hash(&score, "sequential_v0",
+                              field(answer, "sequential_deps_sha256")));
+        assert_true(same_hash(&score, "dataflow_v0",
+                              field(answer, "dataflow_deps_sha256")));
+        sonata_score_free(&score);
+        cJSON_Delete(answer);
+        cases++;
+    }
+    free(line);
+    fclose(file);
+    assert_true(cases > 0);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(direction_spellings),
+    cmocka_unit_test(sequential_chains_all),
+    cmocka_unit_test(dataflow_kinds),
+    cmocka_unit_test(dataflow_strongest_kind_wins),
+    cmocka_unit_test(dataflow_ignores_scalar_and_nodep),
+    cmocka_unit_test(access_keys_are_equal_as_in_python),
+    cmocka_unit_test(dataflow_with_descending_and_repeated_ids),
+    cmocka_unit_test(refusals_name_their_reason),
+    cmocka_unit_test(reference_policies),
+    cmocka_unit_test(reference_large),
+};
+
+TEST_MAIN(tests)
