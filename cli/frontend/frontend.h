@@ -44,18 +44,20 @@ typedef enum cli_frontend_severity {
 typedef struct cli_frontend_finding {
     const char *rule; /* "diff.frontend" */
     cli_frontend_severity severity;
-    const char *message; /* one sentence */
-    char signature[17];  /* 16 hex digits: rule, difference, callee, argument */
-    const char *json;    /* the whole record of spec 06, keys sorted */
-    int64_t line;        /* of the task in the dump; 0: none */
+    char *message;      /* one sentence */
+    char signature[17]; /* 16 hex digits: rule, difference, callee, argument */
+    char *json;         /* the whole record of spec 06, keys sorted */
+    int64_t line;       /* of the task in the dump; 0: none */
 } cli_frontend_finding;
 
 /* What one companion was compared in. */
 typedef struct cli_frontend_compared {
-    const char *companion; /* "exporter.json", or the name of the C++ */
+    char *companion; /* "exporter.json", or the name of the C++ */
     bool compared;
-    const char *reason; /* why not, where not compared; else NULL */
+    char *reason; /* why not, where not compared; else NULL */
     uint32_t tasks, args, edges;
+    /* Arguments whose storage, tasks whose dependencies it does not tell. */
+    uint32_t unknown_args, unknown_deps;
 } cli_frontend_compared;
 
 typedef struct cli_frontend_result {
@@ -64,7 +66,6 @@ typedef struct cli_frontend_result {
     uint64_t total;                 /* exact */
     cli_frontend_compared *compared;
     uint32_t compared_count; /* one per companion given */
-    void *owner;
 } cli_frontend_result;
 
 /*

@@ -2,7 +2,16 @@
 #ifndef CLI_FRONTEND_READERS_H
 #define CLI_FRONTEND_READERS_H
 
+#include "oracle/document.h"
+
 #include "outline.h"
+
+/*
+ * A task-graph document that was read. Names are borrowed from it.
+ * FRONTEND_SKIPPED when it has parts that only some executions have.
+ */
+frontend_status frontend_read_graph(frontend_outline *outline,
+                                    const oracle_document *document);
 
 /*
  * Generated orchestration C++: the straight-line body of its entry function.
