@@ -217,7 +217,7 @@ static sonata_status decide(sonata_eligibility *result,
     status = make_score(&result->score, roots, policy, error);
     if (status == SONATA_OK)
         status = sonata_score_validate(&result->reasons, &result->score, error);
-    if (status == SONATA_OK)
+    if (status == SONATA_OK && !sonata_reasons_reject(&result->reasons))
         status = check_coverage(result, error);
     result->eligible =
         status == SONATA_OK && !sonata_reasons_reject(&result->reasons);
