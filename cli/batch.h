@@ -1,0 +1,48 @@
+/*
+ * A batch: every input is planned where it is a dump, judged, compared with
+ * what lies beside it, and handed on, in the order of the inputs whatever the
+ * number of processes. One loop in one thread; all work on content happens in
+ * the processes, which may crash, hang or grow without harm to the batch.
+ */
+#ifndef CLI_BATCH_H
+#define CLI_BATCH_H
+
+#include "case.h"
+
+typedef struct cli_batch_options {
+    int64_t jobs; /* planners, and as many judges */
+    int64_t timeout_ms;
+    int64_t memory;      /* bytes resident per process */
+    const char *planner; /* command of a planner under test; NULL: ours */
+    const char *rules;   /* NULL: each document's own; of a dump tensormap */
+    const char *policy;  /* or NULL */
+    int64_t max_tasks;   /* 0: the planner's own limit */
+    int64_t limit;       /* findings listed per input; 0: the oracle's own */
+    bool lenient;
+    bool force_kind; /* take every input for `kind` */
+    cli_kind kind;
+    bool plan_only;
+    bool frontend; /* compare with exporter.json and orchestration C++ */
+} cli_batch_options;
+
+typedef struct cli_batch_calls {
+    /* Each case once, in input order; false ends the batch. */
+    bool (*done)(void *context, const cli_case *c);
+    /* Now and then, while answers are waited for; false ends the batch. */
+    bool (*idle)(void *context);
+    void *context;
+} cli_batch_calls;
+
+typedef struct cli_batch_result {
+    bool failed;    /* out of memory, a process could not be started, a call */
+                    /* gave false: the batch is not complete */
+    bool own_fault; /* a process of ours failed */
+    char problem[256];
+} cli_batch_result;
+
+/* Works through what the search found. */
+void cli_batch_run(cli_batch_result *result, const cli_search *inputs,
+                   const cli_batch_options *options,
+                   const cli_batch_calls *calls);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * A process that answers JSON lines: its standard input takes one request per
+ * line, its standard output gives one answer per line. It is watched: time,
+ * resident memory, its death. Planner and judge are supervised by this alike.
+ */
+#ifndef CLI_CHILD_H
+#define CLI_CHILD_H
+
+#include <poll.h>
+#include <sys/types.h>
+
+#include "json.h"
+#include "text.h"
+
+typedef struct cli_child_spec {
+    const char *command; /* for /bin/sh; NULL: this program's `serve` */
+    bool judge;          /* of this program: `serve --judge` */
+    int64_t timeout_ms;  /* per request */
+    int64_t memory;      /* bytes resident */
+} cli_child_spec;
+
+typedef enum cli_event {
+    CLI_NOTHING,
+    CLI_ANSWER,  /* cli_child_answer gives the line */
+    CLI_CRASH,   /* the process ended; `problem` says how */
+    CLI_TIMEOUT, /* these three: it was killed */
+    CLI_MEMORY,
+    CLI_PROTOCOL
+} cli_event;
+
+typedef struct cli_child {
+    const cli_child_spec *spec;
+    pid_t pid; /* 0: none runs */
+    int to;
+    int from;
+    int64_t answered; /* requests since it was started */
+    bool busy;
+    int64_t deadline; /* ms */
+    cli_text request;
+    size_t sent;
+    cli_text answer;
+    size_t scanned;    /* bytes of the answer known to hold no newline */
+    char problem[128]; /* after a failing event */
+} cli_child;
+
+void cli_child_init(cli_child *child, const cli_child_spec *spec);
+
+/*
+ * Sends a request (a line with its newline), which is swapped out of `line`;
+ * starts the process where none runs. False when it cannot be started.
+ */
+bool cli_child_send(cli_child *child, cli_text *line);
+
+/* Sends the last request again, to a new process. */
+bool cli_child_resend(cli_child *child);
+
+/* What to wait for: fills up to two entries, returns how many. */
+size_t cli_child_poll(const cli_child *child, struct pollfd fds[2]);
+
+/*
+ * Moves on what can be moved; never waits long. After an answer the child is
+ * idle; after any other event but CLI_NOTHING its process is gone.
+ */
+cli_event cli_child_step(cli_child *child);
+
+/* The answer, without its newline; valid until the next send. */
+cli_span cli_child_answer(const cli_child *child);
+
+/* Kills a process that gave a wrong answer. */
+void cli_child_kill(cli_child *child);
+
+/*
+ * Ends it in good order: closes its input and waits up to `wait_ms`, then
+ * kills. False when a process ended with another status than 0.
+ */
+bool cli_child_stop(cli_child *child, int64_t wait_ms);
+
+/* Milliseconds of a clock that only goes forward. */
+int64_t cli_now(void);
+
+#endif

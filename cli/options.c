@@ -1,0 +1,260 @@
+#include "options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_WORD ((size_t)24)
+
+typedef enum option_type { FLAG, TEXT, CHOICE, NUMBER } option_type;
+
+typedef struct option {
+    unsigned bit;
+    option_type type;
+    const char *name;
+    const char *value; /* how the value is called in the help */
+    size_t offset;     /* of the field in cli_options */
+    const char *const *choices;
+    int64_t least, most;
+    const char *help;
+} option;
+
+#define FIELD(name) offsetof(cli_options, name)
+
+static const char *const emit_words[] = {"bundle", "graph", "score",
+                                         "eligibility", NULL};
+static const char *const policy_words[] = {"dataflow_v0", "sequential_v0",
+                                           NULL};
+static const char *const rules_words[] = {"tensormap", "conservative", NULL};
+static const char *const kind_words[] = {"dump",   "task_graph",  "score",
+                                         "bundle", "memory_plan", NULL};
+static const char *const severity_words[] = {"error", "warning", "note", NULL};
+
+static const option table[] = {
+    {CLI_OPTION_DB, TEXT, "--db", "FILE", FIELD(db), NULL, 0, 0,
+     "record everything in this SQLite file"},
+    {CLI_OPTION_EMIT, CHOICE, "--emit", "MEMBER", FIELD(emit), emit_words, 0, 0,
+     "bundle (default), graph, score or eligibility"},
+    {CLI_OPTION_OUT, TEXT, "--out", "DIR", FIELD(out), NULL, 0, 0,
+     "write a file per input into this folder"},
+    {CLI_OPTION_POLICY, CHOICE, "--policy", "NAME", FIELD(policy), policy_words,
+     0, 0,
+     "edges of the Score: dataflow_v0 (default) or "
+     "sequential_v0"},
+    {CLI_OPTION_RULES, CHOICE, "--rules", "NAME", FIELD(rules), rules_words, 0,
+     0, "automatic edges: tensormap or conservative"},
+    {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
+     "take the files for this, whatever they look like"},
+    {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,
+     "no warning about unknown fields"},
+    {CLI_OPTION_FAIL_ON, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),
+     severity_words, 0, 0, "exit 1 from error (default), warning or note on"},
+    {CLI_OPTION_EXPECT, TEXT, "--expect", "FILE", FIELD(expect), NULL, 0, 0,
+     "exit 0 exactly when this is found (lines: path rule count)"},
+    {CLI_OPTION_LIMIT, NUMBER, "--limit", "N", FIELD(limit), NULL, 1,
+     1000000000, "list at most so many findings per input"},
+    {CLI_OPTION_MAX_TASKS, NUMBER, "--max-tasks", "N", FIELD(max_tasks), NULL,
+     1, 1000000000, "the largest program that is expanded"},
+    {CLI_OPTION_JOBS, NUMBER, "--jobs", "N", FIELD(jobs), NULL, 1, 256,
+     "processes at work (default: one per core)"},
+    {CLI_OPTION_TIMEOUT, NUMBER, "--timeout", "S", FIELD(timeout), NULL, 1,
+     1000000, "seconds per input (default 60)"},
+    {CLI_OPTION_MEMORY, NUMBER, "--memory", "MB", FIELD(memory), NULL, 1,
+     100000000, "memory per process (default 4096)"},
+    {CLI_OPTION_PLANNER, TEXT, "--planner", "CMD", FIELD(planner), NULL, 0, 0,
+     "another planner, speaking JSON lines (docs/formats.md)"},
+    {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
+     "this run instead of the last"},
+    {CLI_OPTION_JUDGE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
+     "answer as the judge, not as the planner"},
+    {CLI_OPTION_JSON, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,
+     "JSON on standard output"},
+    {CLI_OPTION_QUIET, FLAG, "--quiet", NULL, FIELD(quiet), NULL, 0, 0,
+     "no text for people; errors and JSON only"},
+    {CLI_OPTION_HELP, FLAG, "--help", NULL, FIELD(help), NULL, 0, 0,
+     "this page"},
+};
+#define TABLE_SIZE (sizeof table / sizeof *table)
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters must be changed, added or left out. */
+static size_t distance(const char *a, const char *b)
+{
+    size_t row[LONGEST_WORD + 1];
+    size_t n = strlen(b);
+    if (n > LONGEST_WORD || strlen(a) > LONGEST_WORD)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t change = diagonal + (a[i] != b[j]);
+            diagonal = row[j + 1];
+            row[j + 1] = smaller(change, smaller(row[j], diagonal) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *cli_closest(const char *word, const char *const *list)
+{
+    const char *best = NULL;
+    size_t least = 3;
+    for (; *list != NULL; list++) {
+        size_t d = distance(word, *list);
+        if (d < least) {
+            least = d;
+            best = *list;
+        }
+    }
+    return best;
+}
+
+static const option *find_option(const char *name, size_t length,
+                                 unsigned allowed)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if ((table[i].bit & allowed) != 0 && strlen(table[i].name) == length &&
+            memcmp(table[i].name, name, length) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static bool unknown_option(const char *word, unsigned allowed, char *problem,
+                           size_t size)
+{
+    const char *names[TABLE_SIZE + 1];
+    size_t n = 0;
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if ((table[i].bit & allowed) != 0)
+            names[n++] = table[i].name;
+    names[n] = NULL;
+    const char *closest = cli_closest(word, names);
+    if (closest != NULL)
+        snprintf(problem, size, "unknown option '%s', did you mean '%s'?", word,
+                 closest);
+    else
+        snprintf(problem, size, "unknown option '%s'", word);
+    return false;
+}
+
+static bool set_number(int64_t *field, const option *o, const char *value,
+                       char *problem, size_t size)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(value, &end, 10);
+    if (errno != 0 || end == value || *end != '\0' || number < o->least ||
+        number > o->most) {
+        snprintf(problem, size,
+                 "%s takes a whole number from %lld to %lld, not '%s'", o->name,
+                 (long long)o->least, (long long)o->most, value);
+        return false;
+    }
+    *field = number;
+    return true;
+}
+
+static bool set_choice(const char **field, const option *o, const char *value,
+                       char *problem, size_t size)
+{
+    size_t length = 0;
+    for (size_t i = 0; o->choices[i] != NULL; i++) {
+        if (strcmp(o->choices[i], value) == 0) {
+            *field = value;
+            return true;
+        }
+    }
+    length += (size_t)snprintf(problem, size, "%s takes", o->name);
+    for (size_t i = 0; o->choices[i] != NULL && length < size; i++)
+        length += (size_t)snprintf(problem + length, size - length, "%s %s",
+                                   i == 0 ? "" : ",", o->choices[i]);
+    if (length < size)
+        snprintf(problem + length, size - length, ", not '%s'", value);
+    return false;
+}
+
+static bool set_option(cli_options *options, const option *o, const char *value,
+                       char *problem, size_t size)
+{
+    char *field = (char *)options + o->offset;
+    switch (o->type) {
+    case FLAG:
+        *(bool *)field = true;
+        return true;
+    case TEXT:
+        *(const char **)(void *)field = value;
+        return true;
+    case CHOICE:
+        return set_choice((const char **)(void *)field, o, value, problem,
+                          size);
+    case NUMBER:
+        break;
+    }
+    return set_number((int64_t *)(void *)field, o, value, problem, size);
+}
+
+/* One option at arguments[*at], perhaps with its value behind it. */
+static bool read_option(cli_options *options, unsigned allowed, int *at,
+                        int count, char *const *arguments, char *problem,
+                        size_t size)
+{
+    const char *word =
+        strcmp(arguments[*at], "-h") == 0 ? "--help" : arguments[*at];
+    const char *equals = strchr(word, '=');
+    size_t length = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    const option *o = find_option(word, length, allowed);
+    if (o == NULL)
+        return unknown_option(word, allowed, problem, size);
+    const char *value = equals == NULL ? NULL : equals + 1;
+    if (o->type == FLAG && value != NULL) {
+        snprintf(problem, size, "%s takes no value", o->name);
+        return false;
+    }
+    if (o->type != FLAG && value == NULL) {
+        if (*at + 1 >= count) {
+            snprintf(problem, size, "%s lacks its %s", o->name, o->value);
+            return false;
+        }
+        value = arguments[++*at];
+    }
+    return set_option(options, o, value, problem, size);
+}
+
+bool cli_options_read(cli_options *options, const char **files,
+                      unsigned allowed, int count, char *const *arguments,
+                      char *problem, size_t problem_size)
+{
+    bool only_files = false;
+    *options = (cli_options){.files = files};
+    for (int at = 0; at < count; at++) {
+        const char *word = arguments[at];
+        if (only_files || word[0] != '-' || word[1] == '\0')
+            files[options->file_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_files = true;
+        else if (!read_option(options, allowed, &at, count, arguments, problem,
+                              problem_size))
+            return false;
+    }
+    return true;
+}
+
+void cli_options_print(FILE *out, unsigned allowed)
+{
+    for (size_t i = 0; i < TABLE_SIZE; i++) {
+        const option *o = &table[i];
+        if ((o->bit & allowed) == 0)
+            continue;
+        int width =
+            fprintf(out, "  %s%s%s", o->name, o->value == NULL ? "" : " ",
+                    o->value == NULL ? "" : o->value);
+        fprintf(out, "%*s%s\n", width < 22 ? 22 - width : 1, "", o->help);
+    }
+}

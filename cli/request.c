@@ -1,0 +1,305 @@
+#include "request.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input.h"
+
+/* What is read of files beside a dump; a longer one is left out. */
+#define COMPANION_LIMIT ((size_t)256 << 20)
+
+/* --- Requests --- */
+
+static void put_option(cli_text *line, const char *name, const char *value,
+                       bool *first)
+{
+    if (value == NULL)
+        return;
+    cli_text_printf(line, "%s\"%s\":", *first ? "" : ",", name);
+    cli_text_quote(line, value);
+    *first = false;
+}
+
+static void put_number(cli_text *line, const char *name, int64_t value,
+                       bool *first)
+{
+    if (value == 0)
+        return;
+    cli_text_printf(line, "%s\"%s\":%lld", *first ? "" : ",", name,
+                    (long long)value);
+    *first = false;
+}
+
+void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
+                      const cli_batch_options *options)
+{
+    bool first = true;
+    cli_text_printf(line, "{\"id\":%lld,\"input\":", (long long)id);
+    cli_text_json(line, c->text.data, c->text.length);
+    cli_text_printf(line, ",\"kind\":\"%s\",\"options\":{",
+                    cli_kind_name(c->kind));
+    put_number(line, "max_tasks", options->max_tasks, &first);
+    put_option(line, "policy", options->policy, &first);
+    put_option(line, "rules", options->rules, &first);
+    cli_text_put(line, "}}\n");
+}
+
+static void put_head(cli_text *line, int64_t id, const cli_case *c,
+                     const char *kind)
+{
+    cli_text_printf(line, "{\"case\":\"%s\",\"id\":%lld,\"kind\":\"%s\"",
+                    c->sha256, (long long)id, kind);
+}
+
+/* A bundle goes as it came; the text of a file as a string, byte by byte. */
+static void put_document(cli_text *line, const cli_case *c)
+{
+    if (c->bundle.length > 0) {
+        cli_text_put(line, ",\"document\":");
+        cli_text_add(line, c->bundle.data, c->bundle.length);
+    } else {
+        cli_text_put(line, ",\"input\":");
+        cli_text_json(line, c->text.data, c->text.length);
+    }
+}
+
+void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
+                       const cli_batch_options *options)
+{
+    bool first = true;
+    put_head(line, id, c, "judge");
+    cli_text_put(line, ",\"options\":{");
+    put_number(line, "lenient", options->lenient, &first);
+    put_number(line, "limit", options->limit, &first);
+    put_option(line, "rules", options->rules, &first);
+    cli_text_put(line, "}");
+    put_document(line, c);
+    cli_text_put(line, "}\n");
+}
+
+/* --- Files beside a dump --- */
+
+static char *parent_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return strdup(".");
+    return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
+/* The folder of a dump, or (`up`) the one above it. */
+static char *folder_of(const char *path, bool up)
+{
+    char *folder = parent_of(path);
+    if (folder == NULL || !up)
+        return folder;
+    char *above = cli_path_join(folder, "..");
+    free(folder);
+    return above;
+}
+
+/* Adds {"name", "text"}, when the file is there and is text. */
+static void put_companion(cli_text *line, const char *path, const char *name,
+                          bool *first)
+{
+    char problem[160];
+    cli_text text = {0};
+    if (cli_input_read(&text, path, COMPANION_LIMIT, false, problem,
+                       sizeof problem) &&
+        cli_utf8_check(text.data, text.length) == text.length) {
+        cli_text_put(line, *first ? "{\"name\":" : ",{\"name\":");
+        cli_text_quote(line, name);
+        cli_text_put(line, ",\"text\":");
+        cli_text_json(line, text.data, text.length);
+        cli_text_put(line, "}");
+        *first = false;
+    }
+    cli_text_free(&text);
+}
+
+static void put_named(cli_text *line, const char *folder, const char *name,
+                      bool *first)
+{
+    char *path = cli_path_join(folder, name);
+    if (path == NULL)
+        line->failed = true;
+    else
+        put_companion(line, path, name, first);
+    free(path);
+}
+
+static int is_cpp(const struct dirent *entry)
+{
+    size_t length = strlen(entry->d_name);
+    return length > 4 && strcmp(entry->d_name + length - 4, ".cpp") == 0;
+}
+
+static int by_bytes(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void put_folder(cli_text *line, const char *folder)
+{
+    bool first = true;
+    put_named(line, folder, "exporter.json", &first);
+    char *code = cli_path_join(folder, "orchestration");
+    struct dirent **names = NULL;
+    int count = code == NULL ? -1 : scandir(code, &names, is_cpp, by_bytes);
+    for (int i = 0; i < count; i++) {
+        put_named(line, code, names[i]->d_name, &first);
+        free(names[i]);
+    }
+    free(names);
+    free(code);
+}
+
+static bool has_companions(const char *folder)
+{
+    char *exporter = cli_path_join(folder, "exporter.json");
+    char *code = cli_path_join(folder, "orchestration");
+    bool has = (exporter != NULL && access(exporter, R_OK) == 0) ||
+               (code != NULL && access(code, R_OK) == 0);
+    free(exporter);
+    free(code);
+    return has;
+}
+
+/* The nearest folder with files to compare with, or NULL. */
+static char *companion_folder(const char *path)
+{
+    for (int up = 0; up < 2; up++) {
+        char *folder = folder_of(path, up);
+        if (folder == NULL || has_companions(folder))
+            return folder;
+        free(folder);
+    }
+    return NULL;
+}
+
+void cli_request_frontend(cli_text *line, int64_t id, const cli_case *c)
+{
+    char *folder = companion_folder(c->found->path);
+    put_head(line, id, c, "frontend");
+    cli_text_put(line, ",\"companions\":[");
+    if (folder != NULL)
+        put_folder(line, folder);
+    free(folder);
+    cli_text_put(line, "]");
+    put_document(line, c);
+    cli_text_put(line, "}\n");
+}
+
+static bool is_compared(const cli_case *c, const cli_batch_options *options)
+{
+    if (!options->frontend || c->kind != CLI_DUMP || c->verdict == CLI_REFUSED)
+        return false;
+    char *folder = companion_folder(c->found->path);
+    bool compared = folder != NULL;
+    free(folder);
+    return compared;
+}
+
+/* --- Answers --- */
+
+static bool has_id(cli_span answer, const cli_case *c)
+{
+    cli_span value;
+    int64_t id;
+    return cli_span_member(&value, answer, "id") && cli_span_int(&id, value) &&
+           id == c->number;
+}
+
+/* Strings of a foreign error; one that is missing or broken stays empty. */
+static const char *error_text(cli_text *out, cli_span error, const char *name)
+{
+    cli_span value;
+    cli_text_clear(out);
+    if (!cli_span_member(&value, error, name) || !cli_span_text(out, value))
+        cli_text_clear(out);
+    cli_text_put(out, "");
+    return out->failed ? "" : out->data;
+}
+
+static int64_t error_int(cli_span error, const char *name)
+{
+    cli_span value;
+    int64_t n = 0;
+    if (!cli_span_member(&value, error, name) || !cli_span_int(&n, value))
+        return 0;
+    return n < 0 ? 0 : n;
+}
+
+/* A code that is no rule of documents becomes part of the message. */
+static const char *rule_of(const char *code)
+{
+    static const char *const rules[] = {"doc.syntax", "doc.schema", "doc.range",
+                                        "doc.incomplete", "doc.unsupported"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i], code) == 0)
+            return rules[i];
+    return NULL;
+}
+
+static cli_answer refuse(cli_case *c, cli_span error)
+{
+    cli_text code = {0}, message = {0}, path = {0};
+    cli_problem p = {
+        .rule = rule_of(error_text(&code, error, "code")),
+        .message = error_text(&message, error, "message"),
+        .path = error_text(&path, error, "path"),
+        .line = error_int(error, "line"),
+        .column = error_int(error, "column"),
+        .offset = error_int(error, "offset"),
+    };
+    bool ok = true;
+    if (p.rule == NULL) {
+        p.rule = "doc.unsupported";
+        cli_text_put(&code, ": ");
+        cli_text_put(&code, p.message);
+        p.message = code.failed ? "" : code.data;
+    }
+    ok = !code.failed && !message.failed && !path.failed &&
+         cli_case_refuse(c, &p);
+    cli_text_free(&code);
+    cli_text_free(&message);
+    cli_text_free(&path);
+    return ok ? CLI_ANSWER_TAKEN : CLI_ANSWER_NO_MEMORY;
+}
+
+cli_answer cli_answer_plan(cli_case *c, cli_span answer,
+                           const cli_batch_options *options)
+{
+    cli_span value;
+    if (!has_id(answer, c))
+        return CLI_ANSWER_WRONG;
+    if (cli_span_member(&value, answer, "bundle")) {
+        if (value.length < 2 || value.data[0] != '{')
+            return CLI_ANSWER_WRONG;
+        cli_text_add(&c->bundle, value.data, value.length);
+        c->state = options->plan_only ? CLI_DONE : CLI_WAIT_JUDGE;
+        return c->bundle.failed ? CLI_ANSWER_NO_MEMORY : CLI_ANSWER_TAKEN;
+    }
+    if (!cli_span_member(&value, answer, "error") || value.length < 2 ||
+        value.data[0] != '{')
+        return CLI_ANSWER_WRONG;
+    return refuse(c, value);
+}
+
+cli_answer cli_answer_judge(cli_case *c, cli_span answer,
+                            const cli_batch_options *options)
+{
+    if (!has_id(answer, c))
+        return CLI_ANSWER_WRONG;
+    if (c->state == CLI_WAIT_FRONTEND) {
+        c->state = CLI_DONE;
+        return cli_case_take_frontend(c, answer) ? CLI_ANSWER_TAKEN
+                                                 : CLI_ANSWER_WRONG;
+    }
+    if (!cli_case_take_judgement(c, answer))
+        return CLI_ANSWER_WRONG;
+    c->state = is_compared(c, options) ? CLI_WAIT_FRONTEND : CLI_DONE;
+    return CLI_ANSWER_TAKEN;
+}

@@ -1,0 +1,405 @@
+#include "serve.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "case.h"
+#include "frontend/frontend.h"
+#include "json.h"
+#include "oracle/judge.h"
+#include "sonata/dump.h"
+
+#define BAD_REQUEST 2
+#define NO_MEMORY 3
+
+/* The members of a request. `text` holds the strings that had escapes. */
+typedef struct request {
+    int64_t id;
+    char kind[16];
+    char digest[65]; /* empty: none */
+    cli_span document;
+    cli_span companions;
+    cli_text input;
+    char rules[32];
+    char policy[32];
+    int64_t max_tasks, limit, lenient;
+} request;
+
+/* Copies a short string member; false: too long or no string. */
+static bool take_short(char *out, size_t size, cli_span value)
+{
+    cli_text text = {0};
+    bool ok = cli_span_text(&text, value) && text.length < size;
+    if (ok && text.length > 0)
+        memcpy(out, text.data, text.length);
+    if (ok)
+        out[text.length] = '\0';
+    cli_text_free(&text);
+    return ok;
+}
+
+static bool take_option(request *r, cli_span key, cli_span value)
+{
+    if (cli_span_is(key, "rules"))
+        return take_short(r->rules, sizeof r->rules, value);
+    if (cli_span_is(key, "policy"))
+        return take_short(r->policy, sizeof r->policy, value);
+    if (cli_span_is(key, "max_tasks"))
+        return cli_span_int(&r->max_tasks, value);
+    if (cli_span_is(key, "limit"))
+        return cli_span_int(&r->limit, value);
+    if (cli_span_is(key, "lenient"))
+        return cli_span_int(&r->lenient, value);
+    return true;
+}
+
+static bool take_options(request *r, cli_span options)
+{
+    cli_walk walk;
+    cli_span key, value;
+    if (!cli_walk_object(&walk, options))
+        return false;
+    while (cli_walk_next(&walk, &key, &value))
+        if (!take_option(r, key, value))
+            return false;
+    return !walk.failed;
+}
+
+static bool take_member(request *r, cli_span key, cli_span value)
+{
+    if (cli_span_is(key, "id"))
+        return cli_span_int(&r->id, value);
+    if (cli_span_is(key, "kind"))
+        return take_short(r->kind, sizeof r->kind, value);
+    if (cli_span_is(key, "case"))
+        return take_short(r->digest, sizeof r->digest, value);
+    if (cli_span_is(key, "input"))
+        return cli_span_text(&r->input, value);
+    if (cli_span_is(key, "document"))
+        r->document = value;
+    if (cli_span_is(key, "companions"))
+        r->companions = value;
+    if (cli_span_is(key, "options"))
+        return take_options(r, value);
+    return true;
+}
+
+static bool read_request(request *r, cli_span line)
+{
+    cli_walk walk;
+    cli_span key, value;
+    r->id = -1;
+    if (!cli_walk_object(&walk, line))
+        return false;
+    while (cli_walk_next(&walk, &key, &value))
+        if (!take_member(r, key, value))
+            return false;
+    if (walk.failed || r->id < 0 || *r->kind == '\0')
+        return false;
+    if (r->document.data == NULL) {
+        cli_text_put(&r->input, "");
+        r->document = (cli_span){r->input.data, r->input.length};
+    }
+    return !r->input.failed;
+}
+
+static const char *or_null(const char *text)
+{
+    return *text == '\0' ? NULL : text;
+}
+
+/* --- The planner --- */
+
+static const char *code_of(const sonata_error *error)
+{
+    static const char *const codes[] = {
+        [SONATA_SYNTAX] = "doc.syntax",
+        [SONATA_SCHEMA] = "doc.schema",
+        [SONATA_RANGE] = "doc.range",
+        [SONATA_UNSUPPORTED] = "doc.unsupported",
+        [SONATA_REJECTED] = "doc.unsupported",
+    };
+    if (*error->code != '\0')
+        return error->code;
+    size_t status = (size_t)error->status;
+    if (status == 0 || status >= sizeof codes / sizeof *codes)
+        return "doc.unsupported";
+    return codes[status];
+}
+
+static void put_error(cli_text *out, const request *r,
+                      const sonata_error *error)
+{
+    cli_text_put(out, "{\"error\":{\"code\":");
+    cli_text_quote(out, code_of(error));
+    cli_text_printf(out, ",\"column\":%llu,\"line\":%llu,\"message\":",
+                    (unsigned long long)error->column,
+                    (unsigned long long)error->line);
+    cli_text_quote(out, error->message);
+    cli_text_printf(
+        out, ",\"offset\":%llu,\"path\":", (unsigned long long)error->offset);
+    cli_text_quote(out, error->path);
+    cli_text_printf(out, "},\"id\":%lld}\n", (long long)r->id);
+}
+
+static int answer_plan(cli_text *out, const request *r)
+{
+    sonata_dump_options options = {
+        .rules = or_null(r->rules),
+        .policy = or_null(r->policy),
+        .max_tasks = r->max_tasks < 0 ? 0 : (uint64_t)r->max_tasks,
+    };
+    sonata_error error = {0};
+    char *bundle = NULL;
+    size_t length = 0;
+    if (strcmp(r->kind, "dump") != 0) {
+        error.status = SONATA_UNSUPPORTED;
+        snprintf(error.message, sizeof error.message,
+                 "this planner takes dumps only");
+        put_error(out, r, &error);
+        return 0;
+    }
+    sonata_status status =
+        sonata_dump_plan(&bundle, &length, r->document.data, r->document.length,
+                         &options, &error);
+    if (status == SONATA_NO_MEMORY)
+        return NO_MEMORY;
+    if (status == SONATA_OK) {
+        cli_text_put(out, "{\"bundle\":");
+        cli_text_add(out, bundle, length);
+        cli_text_printf(out, ",\"id\":%lld}\n", (long long)r->id);
+        free(bundle);
+    } else {
+        error.status = status;
+        put_error(out, r, &error);
+    }
+    return 0;
+}
+
+/* --- The judge --- */
+
+static void put_strings(cli_text *out, const char *name,
+                        const char *const *items, uint32_t count)
+{
+    cli_text_printf(out, "\"%s\":[", name);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0)
+            cli_text_put(out, ",");
+        cli_text_quote(out, items[i]);
+    }
+    cli_text_put(out, "],");
+}
+
+static const char *verdict_name(oracle_verdict verdict)
+{
+    switch (verdict) {
+    case ORACLE_CLEAN:
+        return cli_verdict_name(CLI_CLEAN);
+    case ORACLE_FINDINGS:
+        return cli_verdict_name(CLI_FINDINGS);
+    case ORACLE_UNDECIDED:
+        return cli_verdict_name(CLI_UNDECIDED);
+    case ORACLE_REFUSED:
+        break;
+    }
+    return cli_verdict_name(CLI_REFUSED);
+}
+
+static void put_judgement(cli_text *out, const request *r,
+                          const oracle_judgement *j)
+{
+    cli_text_put(out, "{");
+    put_strings(out, "assumptions", (const char *const *)j->assumptions,
+                j->assumption_count);
+    cli_text_put(out, "\"findings\":[");
+    for (uint32_t i = 0; i < j->count; i++) {
+        if (i > 0)
+            cli_text_put(out, ",");
+        cli_text_put(out, j->findings[i].json);
+    }
+    cli_text_printf(out, "],\"id\":%lld,\"total\":%llu,", (long long)r->id,
+                    (unsigned long long)j->total);
+    put_strings(out, "undecided", (const char *const *)j->undecided,
+                j->undecided_count);
+    cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
+}
+
+static int answer_judge(cli_text *out, const request *r)
+{
+    oracle_judge_options options = {
+        .case_digest = or_null(r->digest),
+        .rules = or_null(r->rules),
+        .lenient = r->lenient != 0,
+        .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
+    };
+    oracle_judgement judgement = {0};
+    if (oracle_judge_text(&judgement, r->document.data, r->document.length,
+                          &options) != ORACLE_OK)
+        return NO_MEMORY;
+    put_judgement(out, r, &judgement);
+    oracle_judgement_free(&judgement);
+    return 0;
+}
+
+/* --- The comparison with what lies beside a dump --- */
+
+/* The companions of a request, as cli_frontend_compare takes them. */
+typedef struct companions {
+    cli_text *texts; /* name and text in turn */
+    size_t count;
+    const char **cpp;
+    size_t *cpp_length;
+    const char **cpp_name;
+} companions;
+
+static void free_companions(companions *list)
+{
+    for (size_t i = 0; list->texts != NULL && i < 2 * list->count; i++)
+        cli_text_free(&list->texts[i]);
+    free(list->texts);
+    free(list->cpp);
+    free(list->cpp_length);
+    free(list->cpp_name);
+}
+
+static size_t count_items(cli_span array)
+{
+    cli_walk walk;
+    cli_span key, value;
+    size_t count = 0;
+    if (array.data == NULL || !cli_walk_array(&walk, array))
+        return 0;
+    while (cli_walk_next(&walk, &key, &value))
+        count++;
+    return count;
+}
+
+static bool read_companion(companions *list, size_t i, cli_span item)
+{
+    cli_span name, text;
+    if (!cli_span_member(&name, item, "name") ||
+        !cli_span_member(&text, item, "text") ||
+        !cli_span_text(&list->texts[2 * i], name) ||
+        !cli_span_text(&list->texts[2 * i + 1], text))
+        return false;
+    cli_text_put(&list->texts[2 * i], "");
+    cli_text_put(&list->texts[2 * i + 1], "");
+    return !list->texts[2 * i].failed && !list->texts[2 * i + 1].failed;
+}
+
+static int read_companions(companions *list, cli_span array)
+{
+    size_t count = count_items(array);
+    list->texts = calloc(2 * count + 1, sizeof *list->texts);
+    list->cpp = calloc(count + 1, sizeof *list->cpp);
+    list->cpp_length = calloc(count + 1, sizeof *list->cpp_length);
+    list->cpp_name = calloc(count + 1, sizeof *list->cpp_name);
+    if (list->texts == NULL || list->cpp == NULL || list->cpp_length == NULL ||
+        list->cpp_name == NULL)
+        return NO_MEMORY;
+    list->count = count;
+    cli_walk walk;
+    cli_span key, item;
+    if (count == 0 || !cli_walk_array(&walk, array))
+        return 0;
+    for (size_t i = 0; i < count && cli_walk_next(&walk, &key, &item); i++)
+        if (!read_companion(list, i, item))
+            return BAD_REQUEST;
+    return 0;
+}
+
+static void sort_companions(cli_frontend_input *input, companions *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const cli_text *name = &list->texts[2 * i];
+        const cli_text *text = name + 1;
+        if (strcmp(name->data, "exporter.json") == 0) {
+            input->exporter = text->data;
+            input->exporter_length = text->length;
+            continue;
+        }
+        list->cpp[input->cpp_count] = text->data;
+        list->cpp_length[input->cpp_count] = text->length;
+        list->cpp_name[input->cpp_count] = name->data;
+        input->cpp_count++;
+    }
+    input->cpp = list->cpp;
+    input->cpp_length = list->cpp_length;
+    input->cpp_name = list->cpp_name;
+}
+
+static int compare(cli_text *out, const request *r,
+                   const cli_frontend_input *input)
+{
+    cli_frontend_result result = {0};
+    if (cli_frontend_compare(&result, input) != CLI_FRONTEND_OK)
+        return NO_MEMORY;
+    cli_text_put(out, "{\"findings\":[");
+    for (uint32_t i = 0; i < result.count; i++) {
+        if (i > 0)
+            cli_text_put(out, ",");
+        cli_text_put(out, result.findings[i].json);
+    }
+    cli_text_printf(out, "],\"id\":%lld}\n", (long long)r->id);
+    cli_frontend_free(&result);
+    return 0;
+}
+
+static int answer_frontend(cli_text *out, const request *r)
+{
+    companions list = {0};
+    cli_frontend_input input = {
+        .graph = r->document.data,
+        .graph_length = r->document.length,
+        .case_digest = or_null(r->digest),
+    };
+    int status = read_companions(&list, r->companions);
+    if (status == 0) {
+        sort_companions(&input, &list);
+        status = compare(out, r, &input);
+    }
+    free_companions(&list);
+    return status;
+}
+
+/* --- The loop --- */
+
+int cli_serve_line(cli_text *answer, const char *line, size_t length,
+                   bool judge)
+{
+    request r = {0};
+    int status = BAD_REQUEST;
+    if (!read_request(&r, (cli_span){line, length}))
+        status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
+    else if (!judge)
+        status = answer_plan(answer, &r);
+    else if (strcmp(r.kind, "judge") == 0)
+        status = answer_judge(answer, &r);
+    else if (strcmp(r.kind, "frontend") == 0)
+        status = answer_frontend(answer, &r);
+    cli_text_free(&r.input);
+    return answer->failed ? NO_MEMORY : status;
+}
+
+int cli_serve(FILE *in, FILE *out, bool judge)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    cli_text answer = {0};
+    int status = 0;
+    ssize_t length;
+    while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
+        cli_text_clear(&answer);
+        status = cli_serve_line(&answer, line, (size_t)length, judge);
+        if (status == 0 &&
+            (fwrite(answer.data, 1, answer.length, out) != answer.length ||
+             fflush(out) != 0))
+            status = NO_MEMORY;
+    }
+    if (status == BAD_REQUEST)
+        fputs("counterpoint serve: a line is no request (docs/formats.md)\n",
+              stderr);
+    free(line);
+    cli_text_free(&answer);
+    return status;
+}

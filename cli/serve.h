@@ -1,0 +1,23 @@
+/* The processes behind a batch: `counterpoint serve` and `serve --judge`. */
+#ifndef CLI_SERVE_H
+#define CLI_SERVE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "text.h"
+
+/*
+ * Answers each line of `in` with a line on `out`, until `in` ends. Returns
+ * the exit status: 0, 2 when a line is no request, 3 when memory ran out.
+ */
+int cli_serve(FILE *in, FILE *out, bool judge);
+
+/*
+ * Answers one request of `length` bytes into `answer` (a line with its
+ * newline). Returns the exit status that ends the process, or 0.
+ */
+int cli_serve_line(cli_text *answer, const char *line, size_t length,
+                   bool judge);
+
+#endif
