@@ -36,7 +36,8 @@ typedef enum ast_kind {
     AST_MEMBER,   /* child: object; text: member; object is not a plain name */
     AST_INDEX,    /* children: object, then indexes ("a[i, j]" has two) */
     AST_UNARY,    /* op, child */
-    AST_BINARY    /* op, two children; "a < b < c" is (a<b) and (b<c) */
+    AST_BINARY    /* op, two children; "a < b < c" is (a<b) and (b<c), with a
+                     copy of b, which has to be a leaf */
 } ast_kind;
 
 typedef enum ast_op {
@@ -118,13 +119,13 @@ typedef struct ast_param {
 
 typedef enum ast_func_kind {
     FUNC_ORCHESTRATION,
-    FUNC_HOST, /* level HOST or no type ("Opaque"), with a body of calls */
+    FUNC_HOST, /* level HOST, or no type ("Opaque"): a body of calls */
     FUNC_INCORE,
     FUNC_AIC,
     FUNC_AIV,
     FUNC_GROUP,
     FUNC_SPMD,
-    FUNC_OTHER
+    FUNC_OTHER /* an unknown type, or a SubWorker of level HOST: a kernel */
 } ast_func_kind;
 
 typedef struct ast_function {
@@ -138,7 +139,7 @@ typedef struct ast_function {
     uint32_t first_param; /* in params[] */
     uint32_t params;
     ast_node result; /* the type behind "->", or AST_NONE */
-    ast_stmt body;
+    ast_stmt body;   /* AST_NONE too when only pl.func_attr stood there */
     /*
      * A kernel with a statement outside the grammar: the body is AST_NONE and
      * the error says where and what. Never set for the kinds that are parsed
@@ -175,9 +176,19 @@ typedef struct ast_program {
 /*
  * Parses the text of a dump, in PyPTO's layout or ruff's. On SONATA_OK
  * *program owns its arrays: free them with ast_free. On failure nothing is
- * owned, and the error has code, message, line, column and offset. Linear time
- * and memory; limits: 2^31 bytes of text, 2^26 nodes, nesting of 256 brackets
- * and 64 blocks (SONATA_RANGE beyond).
+ * owned, and the error has code ("doc.syntax", "doc.range", "no-memory"),
+ * message, line, column and offset. Linear time and memory (at most about 45
+ * bytes for each byte of text); limits: 2^31 bytes of text, 2^26 nodes, and as
+ * many statements, nesting of 256 brackets and 64 blocks, each elif counting
+ * as a block (SONATA_RANGE beyond). What a node is may nest deeper than the
+ * brackets ("- - - x"): walk the range, never recurse.
+ *
+ * Strings in double quotes escape only \" and \\, those in single quotes
+ * nothing. A comment belongs to the deepest block that its own column or the
+ * statement behind it keeps open; it may stand between an if's body and its
+ * else, and then follows the if. Comments inside brackets, behind a statement
+ * and outside functions are dropped. A kernel whose first fault stands at the
+ * very end of the text was cut: an error, not an unreadable kernel.
  */
 sonata_status ast_parse(ast_program *program, const char *text, size_t length,
                         sonata_error *error);

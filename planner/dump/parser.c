@@ -59,15 +59,14 @@ bool parser_at_op(const parser *p, uint32_t op)
     return p->token.kind == TOKEN_OP && p->token.op == op;
 }
 
-static bool token_is(const parser *p, const char *word, size_t length)
-{
-    return p->token.length == length &&
-           memcmp(p->program->text + p->token.at, word, length) == 0;
-}
-
 bool parser_at_word(const parser *p, const char *word)
 {
-    return p->token.kind == TOKEN_NAME && token_is(p, word, strlen(word));
+    if (p->token.kind != TOKEN_NAME)
+        return false;
+    const char *text = p->program->text + p->token.at;
+    size_t length = p->token.length;
+    return text[0] == word[0] && strlen(word) == length &&
+           memcmp(text, word, length) == 0;
 }
 
 bool parser_is_reserved(const parser *p)
@@ -79,10 +78,11 @@ bool parser_is_reserved(const parser *p)
         "import", "in",       "is",     "lambda", "nonlocal", "not",
         "or",     "pass",     "raise",  "return", "try",      "while",
         "with",   "xor",      "yield"};
-    if (p->token.kind != TOKEN_NAME || p->token.length > 8)
+    if (p->token.kind != TOKEN_NAME || p->token.length > strlen("continue"))
         return false;
+    char first = p->program->text[p->token.at];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (parser_at_word(p, words[i]))
+        if (words[i][0] == first && parser_at_word(p, words[i]))
             return true;
     return false;
 }
