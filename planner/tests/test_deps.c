@@ -162,6 +162,109 @@ static void dataflow_with_descending_and_repeated_ids(void **state)
                  "dataflow_v0", "1>2 data");
 }
 
+/* A plain model of dataflow_v0: small tables, no cleverness. */
+#define MODEL_IDS 8
+#define MODEL_KEYS 4
+#define MODEL_TASKS 24
+
+typedef struct model {
+    int kind[MODEL_IDS][MODEL_IDS]; /* 3 data, 2 storage, 1 war, 0 none */
+    int writer[MODEL_KEYS];         /* id, or -1 */
+    bool reads[MODEL_KEYS][MODEL_IDS];
+} model;
+
+static void model_edge(model *m, int from, int to, int kind)
+{
+    if (from >= 0 && from != to && m->kind[from][to] < kind)
+        m->kind[from][to] = kind;
+}
+
+static void model_task(model *m, int id, const bool *reads, const bool *writes)
+{
+    for (int k = 0; k < MODEL_KEYS; k++) {
+        if (!reads[k])
+            continue;
+        model_edge(m, m->writer[k], id, 3);
+        m->reads[k][id] = true;
+    }
+    for (int k = 0; k < MODEL_KEYS; k++) {
+        if (!writes[k])
+            continue;
+        model_edge(m, m->writer[k], id, 2);
+        for (int reader = 0; reader < MODEL_IDS; reader++)
+            if (m->reads[k][reader])
+                model_edge(m, reader, id, 1);
+        m->writer[k] = id;
+        memset(m->reads[k], 0, sizeof m->reads[k]);
+    }
+}
+
+static char *model_text(const model *m)
+{
+    static const char *const names[] = {"", "war", "storage", "data"};
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (int from = 0; from < MODEL_IDS; from++)
+        for (int to = 0; to < MODEL_IDS; to++)
+            if (m->kind[from][to] > 0)
+                fprintf(out, "%s%d>%d %s", ftell(out) == 0 ? "" : ", ", from,
+                        to, names[m->kind[from][to]]);
+    fclose(out);
+    return text;
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 16;
+}
+
+/* Random arguments of one task, told to the model as well. */
+static void random_task(sonata_task *task, sonata_value *args,
+                        sonata_text *directions, model *m, uint32_t *seed)
+{
+    static const char *const keys[MODEL_KEYS] = {"a", "b", "c", "d"};
+    static const char *const words[] = {"Input", "Output", "InOut", "NoDep"};
+    bool reads[MODEL_KEYS] = {false}, writes[MODEL_KEYS] = {false};
+    task->id = next_random(seed) % MODEL_IDS;
+    task->arg_count = task->direction_count = 1 + next_random(seed) % 4;
+    task->args = args;
+    task->directions = directions;
+    for (size_t i = 0; i < task->arg_count; i++) {
+        uint32_t key = next_random(seed) % MODEL_KEYS;
+        uint32_t word = next_random(seed) % 4;
+        args[i] = (sonata_value){SONATA_STRING, {keys[key], 1}};
+        directions[i] = (sonata_text){words[word], strlen(words[word])};
+        reads[key] = reads[key] || word == 0 || word == 2;
+        writes[key] = writes[key] || word == 1 || word == 2;
+    }
+    model_task(m, (int)task->id, reads, writes);
+}
+
+/* Ids in any order and repeated, several arguments on one key. */
+static void dataflow_agrees_with_a_plain_model(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    for (int round = 0; round < 3000; round++) {
+        sonata_task tasks[MODEL_TASKS] = {0};
+        sonata_value args[MODEL_TASKS][4];
+        sonata_text directions[MODEL_TASKS][4];
+        model m = {.writer = {-1, -1, -1, -1}};
+        size_t count = next_random(&seed) % MODEL_TASKS;
+        for (size_t i = 0; i < count; i++)
+            random_task(&tasks[i], args[i], directions[i], &m, &seed);
+        sonata_score score = {.tasks = tasks, .task_count = count};
+        char *found = edges_text(&score, "dataflow_v0");
+        char *expected = model_text(&m);
+        assert_string_equal(found, expected);
+        free(found);
+        free(expected);
+    }
+}
+
 static void refusals_name_their_reason(void **state)
 {
     (void)state;
@@ -337,6 +440,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dataflow_ignores_scalar_and_nodep),
     cmocka_unit_test(access_keys_are_equal_as_in_python),
     cmocka_unit_test(dataflow_with_descending_and_repeated_ids),
+    cmocka_unit_test(dataflow_agrees_with_a_plain_model),
     cmocka_unit_test(refusals_name_their_reason),
     cmocka_unit_test(reference_policies),
     cmocka_unit_test(reference_large),

@@ -3,8 +3,12 @@
 #include "../json/arena.h"
 #include "../json/writer.h"
 
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static void expect_text(sonata_json *w, const char *expected)
 {
@@ -136,6 +140,37 @@ static void deep_nesting_grows(void **state)
     free(text);
 }
 
+/* Runs in a process of its own; true when it ended by abort(). */
+static bool aborts_on(const char *first, const char *second)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        signal(SIGABRT, SIG_DFL);
+        fclose(stderr);
+        sonata_json w;
+        sonata_json_init(&w, false);
+        sonata_json_object(&w);
+        sonata_json_key(&w, first);
+        sonata_json_null(&w);
+        sonata_json_key(&w, second);
+        _exit(0);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void wrong_key_order_is_asserted(void **state)
+{
+    (void)state;
+    assert_false(aborts_on("a", "b"));
+    assert_false(aborts_on("args", "argsx"));
+    assert_true(aborts_on("b", "a"));
+    assert_true(aborts_on("a", "a"));
+    assert_true(aborts_on("argsx", "args"));
+}
+
 static void free_in_the_middle(void **state)
 {
     (void)state;
@@ -175,6 +210,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(string_escapes),
     cmocka_unit_test(keys_with_nul_and_prefix),
     cmocka_unit_test(deep_nesting_grows),
+    cmocka_unit_test(wrong_key_order_is_asserted),
     cmocka_unit_test(free_in_the_middle),
     cmocka_unit_test(arena_gives_zeroed_aligned_pieces),
 };
