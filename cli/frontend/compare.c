@@ -126,17 +126,17 @@ static frontend_status compare_storage(matching *m, uint32_t index,
     }
     if (roots_match(m, text, other))
         return FRONTEND_OK;
-    char a[80], b[80], known[80], hint[120] = "";
+    char a[80], b[80], known[80], was[120] = "", other_was[120] = "";
     if (text != FRONTEND_NONE && m->to_other[text] != FRONTEND_NONE)
-        snprintf(hint, sizeof hint, ", where the text's was %s before",
+        snprintf(was, sizeof was, " (until now %s there)",
                  print_root(known, c->other, m->to_other[text]));
-    else if (m->to_text[other] != FRONTEND_NONE)
-        snprintf(hint, sizeof hint, ", which was the text's %s before",
+    if (m->to_text[other] != FRONTEND_NONE)
+        snprintf(other_was, sizeof other_was, " (until now %s in the text)",
                  print_root(known, c->text, m->to_text[other]));
     return differ(m, FRONTEND_DIFF_STORAGE, index, FRONTEND_NONE,
-                  "the text says storage %s, %s says %s%s",
-                  print_root(a, c->text, text), c->other_name,
-                  print_root(b, c->other, other), hint);
+                  "the text says storage %s%s, %s says %s%s",
+                  print_root(a, c->text, text), was, c->other_name,
+                  print_root(b, c->other, other), other_was);
 }
 
 static bool same_direction(const frontend_comparison *c,

@@ -23,7 +23,7 @@ typedef struct frontend_difference {
     uint32_t task;     /* in `text`, or FRONTEND_NONE */
     uint32_t arg;      /* of that task, or FRONTEND_NONE */
     uint32_t producer; /* task that a dependency names, or FRONTEND_NONE */
-    char message[400]; /* one sentence, printable ASCII */
+    char message[600]; /* one sentence, printable ASCII */
 } frontend_difference;
 
 /* Called for every difference, in task order; anything but OK stops. */

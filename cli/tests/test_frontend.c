@@ -1,0 +1,802 @@
+/*
+ * diff.frontend on one small program of our own, told three times: as a task
+ * graph, as exporter.json, as orchestration C++. Each case changes one of the
+ * three in one place and says what must be found.
+ */
+#include "../../scripts/testing/harness.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../frontend/compare.h"
+#include "../frontend/frontend.h"
+#include "../frontend/readers.h"
+#include "../input.h"
+
+static const char GRAPH[] =
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"Mill\","
+    "\"rules\":\"tensormap\",\"buffers\":["
+    "{\"key\":\"param:grain\",\"bytes\":4096,\"external\":true},"
+    "{\"key\":\"param:flour\",\"bytes\":4096,\"external\":true},"
+    "{\"key\":\"alloc:dust\",\"bytes\":4096,\"external\":false},"
+    "{\"key\":\"alloc:meal\",\"bytes\":4096,\"external\":false}],"
+    "\"scopes\":[{\"id\":0,\"manual\":false,\"parent\":null}],\"tasks\":["
+    "{\"id\":0,\"name\":\"grind\",\"core\":\"aiv\",\"blocks\":1,\"scope\":0,"
+    "\"line\":11,\"args\":["
+    "{\"buffer\":\"param:grain\",\"dispatch\":\"input\"},"
+    "{\"buffer\":\"alloc:dust\",\"dispatch\":\"output_existing\"}]},"
+    "{\"id\":1,\"name\":\"sift\",\"core\":\"aiv\",\"blocks\":8,\"scope\":0,"
+    "\"line\":12,\"deps\":[{\"task\":0}],\"args\":["
+    "{\"buffer\":\"alloc:dust\",\"dispatch\":\"input\"},{\"scalar\":4},"
+    "{\"buffer\":\"alloc:meal\",\"dispatch\":\"output_existing\"}]},"
+    "{\"id\":2,\"name\":\"\",\"core\":\"aiv\",\"blocks\":1,\"scope\":0,"
+    "\"dummy\":true,\"line\":13,\"deps\":[{\"task\":1},{\"task\":0}]},"
+    "{\"id\":3,\"name\":\"bake\",\"core\":\"aiv\",\"blocks\":1,\"scope\":0,"
+    "\"line\":14,\"deps\":[{\"task\":2}],"
+    "\"predicate\":{\"buffer\":\"param:grain\",\"region\":{\"elem\":4,"
+    "\"base\":0,\"dims\":[]},\"op\":\">\",\"value\":0},\"args\":["
+    "{\"buffer\":\"alloc:meal\",\"dispatch\":\"inout\"},"
+    "{\"buffer\":\"alloc:dust\",\"dispatch\":\"no_dep\"},"
+    "{\"buffer\":\"param:flour\",\"dispatch\":\"output_existing\"}]}]}";
+
+#define VAR(id) "{\"k\":\"var\",\"id\":" #id ",\"n\":\"v\"}"
+#define LET(id, name, x)                                                       \
+    "{\"s\":\"assign\",\"v\":{\"id\":" #id ",\"n\":\"" name                    \
+    "\",\"ty\":{\"t\":\"tensor\"}},\"x\":" x "}"
+#define GET(of, i) "{\"k\":\"get\",\"of\":" VAR(of) ",\"i\":" #i "}"
+#define CREATE                                                                 \
+    "{\"k\":\"call\",\"op\":\"tensor.create\",\"user\":false,\"args\":[]}"
+#define KERNEL(name, map)                                                      \
+    "{\"name\":\"" name                                                        \
+    "\",\"type\":\"AIV\",\"params\":[{\"id\":90,\"n\":\"a\",\"dir\":\"In\"},"  \
+    "{\"id\":91,\"n\":\"b\",\"dir\":\"Out\"},"                                 \
+    "{\"id\":92,\"n\":\"c\",\"dir\":\"Out\"}],\"return_params\":" map "}"
+
+static const char EXPORTER[] =
+    "{\"schema\":\"pypto-orch-ir/"
+    "0\",\"program\":\"Mill\",\"functions\":[" KERNEL(
+        "grind", "[1]") "," KERNEL("bake", "[2]") ","
+    /* A wrapper whose map only its body tells: what `inner` returns. */
+    KERNEL(
+        "inner", "[2]") ","
+                        "{\"name\":\"sift\",\"type\":\"Spmd\",\"params\":["
+                        "{\"id\":80,\"n\":\"a\",\"dir\":\"In\"},{\"id\":81,"
+                        "\"n\":\"n\"},"
+                        "{\"id\":82,\"n\":\"b\",\"dir\":\"Out\"}],\"return_"
+                        "params\":[null],"
+                        "\"body\":{\"s\":\"seq\",\"b\":[" LET(
+                            83, "r",
+                            "{\"k\":\"call\",\"op\":\"inner\",\"user\":true,"
+                            "\"args\":[" VAR(80) "," VAR(81) "," VAR(82) "]}") ","
+                                                                               "{\"s\":\"return\",\"x\":[" VAR(
+                                                                                   83) "]}]}},"
+                                                                                       "{\"name\":\"main\",\"type\":\"Orchestration\",\"level\":\"CHIP\","
+                                                                                       "\"role\":\"Orchestrator\",\"params\":["
+                                                                                       "{\"id\":1,\"n\":\"grain__ssa_v0\",\"dir\":\"In\"},"
+                                                                                       "{\"id\":2,\"n\":\"flour__ssa_v0\",\"dir\":\"Out\"}],"
+                                                                                       "\"return_params\":[null],\"body\":{\"s\":\"seq\",\"b\":[" LET(3,
+                                                                                                                                                      "dust__ssa_v0",
+                                                                                                                                                      CREATE) "," LET(4, "meal__ssa_v0", CREATE) "," LET(5,
+                                                                                                                                                                                                         "ids",
+                                                                                                                                                                                                         "{\"k\":\"call\",\"op\":\"array.create\",\"user\":false,"
+                                                                                                                                                                                                         "\"args\":[{\"k\":\"int\",\"v\":3}]}") ","
+                                                                                                                                                                                                                                                "{\"s\":\"scope\",\"manual\":true,\"b\":{\"s\":\"seq\",\"b\":[" LET(6,
+                                                                                                                                                                                                                                                                                                                    "t0",
+                                                                                                                                                                                                                                                                                                                    "{\"k\":\"submit\",\"op\":\"grind\",\"args\":[" VAR(
+                                                                                                                                                                                                                                                                                                                        1) "," VAR(3) "],\"deps\":[],\"attrs\":{\"arg_directions\":"
+                                                                                                                                                                                                                                                                                                                                      "[\"Input\",\"OutputExisting\"]}}") "," LET(7, "dust__ssa_v1", GET(6, 0)) "," LET(8,
+                                                                                                                                                                                                                                                                                                                                                                                                                        "tid",
+                                                                                                                                                                                                                                                                                                                                                                                                                        GET(6, 1)) "," LET(9,
+                                                                                                                                                                                                                                                                                                                                                                                                                                           "ids1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                           "{\"k\":\"call\",\"op\":\"array.update_element\","
+                                                                                                                                                                                                                                                                                                                                                                                                                                           "\"user\":false,\"args\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                               5) ",{\"k\":\"int\",\"v\":2}," VAR(8) "]}") "," LET(10,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "t1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "{\"k\":\"submit\",\"op\":\"sift\",\"args\":[" VAR(7) ",{\"k\":\"int\",\"v\":4}," VAR(4) "],\"deps\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       8) "],"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "\"core_num\":{\"k\":\"int\",\"v\":8},\"attrs\":{\"arg_directions\":"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          "[\"Input\",\"Scalar\",\"OutputExisting\"]}}") "]}}," LET(11,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "meal__ssa_v1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    GET(10,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        0)) "," LET(12,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "tid1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    GET(10,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        1)) "," LET(13,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "ids2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "{\"k\":\"call\",\"op\":\"array.update_element\","
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "\"user\":false,\"args\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        9) ",{\"k\":\"int\",\"v\":0}," VAR(12) "]}") "," LET(14,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "fence",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "{\"k\":\"call\",\"op\":\"system.task_dummy\","
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "\"user\":false,\"args\":[],\"attrs\":{\"dummy_task\":true,"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "\"manual_dep_edges\":[" VAR(13) "]}}") "," LET(15,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "row",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "{\"k\":\"call\",\"op\":\"tensor.slice\",\"user\":false,"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                             "\"args\":[" VAR(7) "]}") "," LET(16,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "out",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "{\"k\":\"submit\",\"op\":\"bake\",\"args\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   11) "," VAR(15) "," VAR(2) "],\"deps\":[],\"predicate\":{\"k\":\"bin\","
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "\"op\":\"Lt\",\"l\":{\"k\":\"int\",\"v\":0},\"r\":{\"k\":\"cast\",\"x\":"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              "{\"k\":\"call\",\"op\":\"tensor.read\",\"user\":false,\"args\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  1) "]}}},\"attrs\":{\"arg_directions\":"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                     "[\"InOut\",\"NoDep\",\"OutputExisting\"],"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                     "\"compiler_manual_dep_edges\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                         14) "]}}") ","
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "{\"s\":\"return\",\"x\":[" VAR(
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        2) "]}]}}]}";
+
+static const char CPP[] =
+    "// Orchestration Function: main\n"
+    "#include <stdint.h>\n"
+    "void aicpu_orchestration_entry(const ChipTaskArgs& orch_args) {\n"
+    "    /* } */ const ChipTensor& ext_grain = orch_args.tensor(0).ref();\n"
+    "    const ChipTensor& ext_flour = orch_args.tensor(1).ref();\n"
+    "    PTO2_SCOPE() {\n"
+    "        uint32_t dust_ci_shapes[1] = {1024};\n"
+    "        TensorCreateInfo dust_ci(dust_ci_shapes, 1, DataType::FLOAT32);\n"
+    "        TensorCreateInfo meal_ci(dust_ci_shapes, 1, DataType::FLOAT32);\n"
+    "        TaskOutputTensors alloc_0 = alloc_tensors(dust_ci, meal_ci);\n"
+    "        const ChipTensor& dust = alloc_0.get_ref(0);\n"
+    "        const ChipTensor& meal = alloc_0.get_ref(1);\n"
+    "        PTO2TaskId ids[3]; for (int64_t i = 0; i < 3; ++i) ids[i] = "
+    "PTO2TaskId::invalid();\n"
+    "        CoreTaskArgs params_t0;\n"
+    "        params_t0.add_input(ext_grain);\n"
+    "        params_t0.add_output(dust);\n"
+    "        TaskOutputTensors outs_0 = rt_submit_aiv_task(0, params_t0);\n"
+    "        PTO2TaskId tid = outs_0.task_id();\n"
+    "        ids[2] = tid;\n"
+    "        CoreTaskArgs params_t1;\n"
+    "        params_t1.add_input(dust);\n"
+    "        params_t1.add_output(meal);\n"
+    "        params_t1.add_scalar((uint64_t)4);\n"
+    "        params_t1.launch_spec.set_block_num(8);\n"
+    "        PTO2TaskId params_t1_deps[1];\n"
+    "        uint32_t params_t1_deps_count = 0;\n"
+    "        params_t1_deps[params_t1_deps_count++] = tid;\n"
+    "        params_t1.set_dependencies(params_t1_deps, "
+    "params_t1_deps_count);\n"
+    "        TaskOutputTensors outs_1 = rt_submit_aiv_task(1, params_t1);\n"
+    "        ids[0] = outs_1.task_id();\n"
+    "        CoreTaskArgs params_f;\n"
+    "        PTO2TaskId params_f_deps[3];\n"
+    "        uint32_t params_f_deps_count = 0;\n"
+    "        if (ids[0].is_valid()) params_f_deps[params_f_deps_count++] = "
+    "ids[0];\n"
+    "        if (ids[1].is_valid()) params_f_deps[params_f_deps_count++] = "
+    "ids[1];\n"
+    "        if (ids[2].is_valid()) params_f_deps[params_f_deps_count++] = "
+    "ids[2];\n"
+    "        params_f.set_dependencies(params_f_deps, params_f_deps_count);\n"
+    "        PTO2TaskId fence = PTO2TaskId::invalid();\n"
+    "        if (params_f_deps_count > 0) {\n"
+    "            TaskOutputTensors outs_f = rt_submit_dummy_task(params_f);\n"
+    "            fence = outs_f.task_id();\n"
+    "        }\n"
+    "        ChipTensor row = dust.view(dust_ci_shapes, dust_ci_shapes);\n"
+    "        CoreTaskArgs params_t2;\n"
+    "        params_t2.add_inout(meal);\n"
+    "        params_t2.add_no_dep(row);\n"
+    "        params_t2.add_output(ext_flour);\n"
+    "        params_t2.add_scalar((uint64_t)1024);\n"
+    "        CoreTaskPredicate pred;\n"
+    "        pred.operand.tensor = &ext_grain;\n"
+    "        params_t2.set_predicate(pred);\n"
+    "        PTO2TaskId params_t2_deps[1];\n"
+    "        uint32_t params_t2_deps_count = 0;\n"
+    "        if (fence.is_valid()) params_t2_deps[params_t2_deps_count++] = "
+    "fence;\n"
+    "        params_t2.set_dependencies(params_t2_deps, "
+    "params_t2_deps_count);\n"
+    "        rt_submit_aiv_task(2, params_t2);\n"
+    "    }\n"
+    "}\n";
+
+/* The text with its only `from` replaced; the caller frees. */
+static char *change(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    assert_null(strstr(at + 1, from));
+    size_t before = (size_t)(at - text);
+    size_t size = strlen(text) - strlen(from) + strlen(to) + 1;
+    char *made = malloc(size);
+    assert_non_null(made);
+    snprintf(made, size, "%.*s%s%s", (int)before, text, to, at + strlen(from));
+    return made;
+}
+
+static void compare(cli_frontend_result *result, const char *graph,
+                    const char *exporter, const char *cpp)
+{
+    size_t length = cpp == NULL ? 0 : strlen(cpp);
+    cli_frontend_input input = {.graph = graph,
+                                .graph_length = strlen(graph),
+                                .exporter = exporter,
+                                .exporter_length =
+                                    exporter == NULL ? 0 : strlen(exporter),
+                                .cpp = &cpp,
+                                .cpp_length = &length,
+                                .cpp_count = cpp == NULL ? 0 : 1,
+                                .case_digest = "c0ffee"};
+    assert_int_equal(cli_frontend_compare(result, &input), CLI_FRONTEND_OK);
+}
+
+static void expect_in(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("'%s' is not in: %s", part, text);
+}
+
+/* One error from each companion that was changed, with these words in it. */
+static void expect_one(const char *graph, const char *exporter, const char *cpp,
+                       const char *words)
+{
+    cli_frontend_result result;
+    compare(&result, graph, exporter, cpp);
+    for (uint32_t i = 0; result.total != 1 && i < result.count; i++)
+        print_message("%s\n", result.findings[i].message);
+    assert_int_equal(result.total, 1);
+    assert_int_equal(result.count, 1);
+    assert_string_equal(result.findings[0].rule, "diff.frontend");
+    assert_int_equal(result.findings[0].severity, CLI_FRONTEND_ERROR);
+    assert_int_equal(strlen(result.findings[0].signature), 16);
+    expect_in(result.findings[0].message, words);
+    cli_frontend_free(&result);
+}
+
+static void expect_exporter(const char *from, const char *to, const char *words)
+{
+    char *exporter = change(EXPORTER, from, to);
+    expect_one(GRAPH, exporter, NULL, words);
+    free(exporter);
+}
+
+static void expect_cpp(const char *from, const char *to, const char *words)
+{
+    char *cpp = change(CPP, from, to);
+    expect_one(GRAPH, NULL, cpp, words);
+    free(cpp);
+}
+
+/* A companion that gives no finding and was not compared. */
+static void expect_left_out(const char *exporter, const char *cpp,
+                            const char *words)
+{
+    cli_frontend_result result;
+    compare(&result, GRAPH, exporter, cpp);
+    assert_int_equal(result.total, 0);
+    assert_int_equal(result.compared_count, 1);
+    assert_false(result.compared[0].compared);
+    expect_in(result.compared[0].reason, words);
+    cli_frontend_free(&result);
+}
+
+static void expect_warning(const char *exporter, const char *cpp,
+                           const char *words)
+{
+    cli_frontend_result result;
+    compare(&result, GRAPH, exporter, cpp);
+    assert_int_equal(result.total, 1);
+    assert_int_equal(result.findings[0].severity, CLI_FRONTEND_WARNING);
+    expect_in(result.findings[0].message, "cannot be compared: ");
+    expect_in(result.findings[0].message, words);
+    assert_false(result.compared[0].compared);
+    cli_frontend_free(&result);
+}
+
+static void agreement(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    compare(&result, GRAPH, EXPORTER, CPP);
+    for (uint32_t i = 0; i < result.count; i++)
+        print_message("%s\n", result.findings[i].message);
+    assert_int_equal(result.total, 0);
+    assert_int_equal(result.compared_count, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_true(result.compared[i].compared);
+        assert_null(result.compared[i].reason);
+        assert_int_equal(result.compared[i].tasks, 4);
+        assert_int_equal(result.compared[i].edges, 4);
+        assert_int_equal(result.compared[i].unknown_args, 0);
+        assert_int_equal(result.compared[i].unknown_deps, 0);
+    }
+    assert_int_equal(result.compared[0].args, 8);
+    assert_int_equal(result.compared[1].args, 7);
+    cli_frontend_free(&result);
+}
+
+static void no_companions(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    compare(&result, GRAPH, NULL, NULL);
+    assert_int_equal(result.total, 0);
+    assert_int_equal(result.compared_count, 0);
+    cli_frontend_free(&result);
+}
+
+static void record(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    char *graph = change(GRAPH, "\"deps\":[{\"task\":0}],", "");
+    compare(&result, graph, EXPORTER, NULL);
+    assert_int_equal(result.total, 1);
+    assert_int_equal(result.findings[0].line, 12);
+    const char *json = result.findings[0].json;
+    char start[] = "{\"case\":\"c0ffee\",\"consumer\":{\"line\":12,"
+                   "\"name\":\"sift\",\"task\":1},\"message\":\"";
+    assert_memory_equal(json, start, sizeof start - 1);
+    expect_in(json, "\",\"producer\":{\"line\":11,\"name\":\"grind\","
+                    "\"task\":0},\"rule\":\"diff.frontend\","
+                    "\"severity\":\"error\",\"signature\":\"");
+    expect_in(json, result.findings[0].signature);
+    cli_frontend_free(&result);
+    free(graph);
+}
+
+static void same_signature(void **state)
+{
+    (void)state;
+    cli_frontend_result first, second;
+    char *graph =
+        change(GRAPH, "\"line\":12,\"deps\":[{\"task\":0}],", "\"line\":77,");
+    char *other = change(GRAPH, "\"deps\":[{\"task\":2}],", "");
+    compare(&first, graph, EXPORTER, NULL);
+    compare(&second, graph, NULL, CPP);
+    assert_string_equal(first.findings[0].signature,
+                        second.findings[0].signature);
+    cli_frontend_free(&second);
+    compare(&second, other, NULL, CPP);
+    assert_string_not_equal(first.findings[0].signature,
+                            second.findings[0].signature);
+    cli_frontend_free(&first);
+    cli_frontend_free(&second);
+    free(graph);
+    free(other);
+}
+
+static void task_count(void **state)
+{
+    (void)state;
+    char *graph = change(
+        GRAPH,
+        "{\"id\":2,\"name\":\"\",\"core\":\"aiv\",\"blocks\":1,\"scope\":0,"
+        "\"dummy\":true,\"line\":13,\"deps\":[{\"task\":1},{\"task\":0}]},",
+        "");
+    char *rest = change(graph, "\"deps\":[{\"task\":2}],", "");
+    cli_frontend_result result;
+    compare(&result, rest, EXPORTER, CPP);
+    assert_int_equal(result.total, 3);
+    expect_in(result.findings[0].message, "the text has 3 tasks");
+    expect_in(result.findings[1].message, "says that it is a dummy");
+    expect_in(result.findings[2].message, "the text has 3 tasks");
+    cli_frontend_free(&result);
+    free(graph);
+    free(rest);
+}
+
+static void callee(void **state)
+{
+    (void)state;
+    expect_exporter("\"op\":\"bake\"", "\"op\":\"fry\"", "a call of fry");
+    expect_cpp("rt_submit_aiv_task(2, params_t2)",
+               "rt_submit_dummy_task(params_t2)", "a dummy");
+}
+
+static void argument_count(void **state)
+{
+    (void)state;
+    expect_exporter(VAR(15) "," VAR(2) "],\"deps\":[]", VAR(15) "],\"deps\":[]",
+                    "the text has 3 tensors and 0 scalars");
+    expect_cpp("params_t1.add_scalar((uint64_t)4);", "",
+               "the text has 2 tensors and 1 scalars");
+}
+
+static void argument_storage(void **state)
+{
+    (void)state;
+    expect_exporter("\"args\":[" VAR(7) "]}", "\"args\":[" VAR(11) "]}",
+                    "argument 1: the text says storage 'alloc:dust' (until now "
+                    "'dust__ssa_v0' there), exporter.json says 'meal__ssa_v0' "
+                    "(until now 'alloc:meal' in the text)");
+    expect_cpp("row = dust.view(", "row = ext_grain.view(",
+               "'alloc:dust' (until now 'dust' there), the generated C++ says "
+               "parameter 'grain' (until now parameter 'grain' in the text)");
+}
+
+static void argument_order(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    char *cpp = change(CPP,
+                       "        params_t2.add_no_dep(row);\n"
+                       "        params_t2.add_output(ext_flour);\n",
+                       "        params_t2.add_output(ext_flour);\n"
+                       "        params_t2.add_no_dep(row);\n");
+    compare(&result, GRAPH, NULL, cpp);
+    assert_int_equal(result.total, 4);
+    cli_frontend_free(&result);
+    free(cpp);
+}
+
+static void result_map(void **state)
+{
+    (void)state;
+    /* A wrong map of `inner` shows where `sift`'s result is used. */
+    char *exporter =
+        change(EXPORTER, KERNEL("inner", "[2]"), KERNEL("inner", "[0]"));
+    expect_one(GRAPH, exporter, NULL, "task 3 (bake, line 14), argument 0");
+    free(exporter);
+    /* A map that is not told is no difference. */
+    cli_frontend_result result;
+    exporter =
+        change(EXPORTER, KERNEL("grind", "[1]"), KERNEL("grind", "[null]"));
+    compare(&result, GRAPH, exporter, NULL);
+    assert_int_equal(result.total, 0);
+    assert_int_equal(result.compared[0].unknown_args, 2);
+    cli_frontend_free(&result);
+    free(exporter);
+}
+
+static void parameter_name(void **state)
+{
+    (void)state;
+    expect_exporter("flour__ssa_v0", "bread__ssa_v0",
+                    "parameter 'flour', exporter.json says parameter "
+                    "'bread__ssa_v0'");
+}
+
+static void direction(void **state)
+{
+    (void)state;
+    expect_exporter("\"NoDep\"", "\"Input\"",
+                    "the text says no_dep, exporter.json says input");
+    expect_exporter("[\"InOut\",", "[\"OutputExisting\",",
+                    "inout, exporter.json says output_existing");
+    expect_cpp("params_t2.add_inout(meal)", "params_t2.add_output(meal)",
+               "the text says inout, the generated C++ says output");
+}
+
+static void scalar(void **state)
+{
+    (void)state;
+    expect_exporter("{\"k\":\"int\",\"v\":4}", "{\"k\":\"int\",\"v\":5}",
+                    "argument 1: the text says 4, exporter.json says 5");
+}
+
+static void dependencies(void **state)
+{
+    (void)state;
+    expect_exporter("\"deps\":[" VAR(8) "]", "\"deps\":[]",
+                    "the text has a dependency on task 0 (grind, line 11), "
+                    "exporter.json has not");
+    expect_exporter("\"compiler_manual_dep_edges\":[" VAR(14) "]",
+                    "\"compiler_manual_dep_edges\":[" VAR(14) "," VAR(12) "]",
+                    "exporter.json has a dependency on task 1");
+    /* The call behind a name, here of a result. */
+    expect_exporter("\"compiler_manual_dep_edges\":[" VAR(14) "]",
+                    "\"compiler_manual_dep_edges\":[" VAR(14) "," VAR(7) "]",
+                    "exporter.json has a dependency on task 0");
+    expect_cpp("ids[2] = tid;", "",
+               "dependency on task 0 (grind, line 11), the generated C++ has");
+}
+
+static void blocks(void **state)
+{
+    (void)state;
+    expect_exporter("\"core_num\":{\"k\":\"int\",\"v\":8}",
+                    "\"core_num\":{\"k\":\"int\",\"v\":24}",
+                    "the text says 8 blocks, exporter.json says 24");
+    expect_cpp("set_block_num(8)", "set_block_num(16)", "says 16");
+}
+
+static void predicate(void **state)
+{
+    (void)state;
+    expect_exporter("\"op\":\"tensor.read\",\"user\":false,\"args\":[" VAR(1),
+                    "\"op\":\"tensor.read\",\"user\":false,\"args\":[" VAR(2),
+                    "its predicate reads parameter 'grain'");
+    expect_cpp("params_t2.set_predicate(pred);", "",
+               "the text has a predicate, the generated C++ has not");
+}
+
+static void dead_dummy(void **state)
+{
+    (void)state;
+    /* Nobody valid among its dependencies: neither answer submits it. */
+    char *graph = change(
+        GRAPH,
+        "{\"id\":2,\"name\":\"\",\"core\":\"aiv\",\"blocks\":1,\"scope\":0,"
+        "\"dummy\":true,\"line\":13,\"deps\":[{\"task\":1},{\"task\":0}]},",
+        "");
+    char *rest = change(graph, "\"deps\":[{\"task\":2}],",
+                        "\"deps\":[{\"task\":null,\"name\":\"fence\","
+                        "\"cause\":\"dead\"}],");
+    char *exporter = change(EXPORTER, "\"manual_dep_edges\":[" VAR(13) "]",
+                            "\"manual_dep_edges\":[" VAR(5) "]");
+    char *first = change(CPP, "ids[2] = tid;", "");
+    char *cpp = change(first, "ids[0] = outs_1.task_id();", "");
+    cli_frontend_result result;
+    compare(&result, rest, exporter, cpp);
+    for (uint32_t i = 0; i < result.count; i++)
+        print_message("%s\n", result.findings[i].message);
+    assert_int_equal(result.total, 0);
+    assert_true(result.compared[0].compared && result.compared[1].compared);
+    assert_int_equal(result.compared[0].tasks, 3);
+    cli_frontend_free(&result);
+    free(graph);
+    free(rest);
+    free(exporter);
+    free(first);
+    free(cpp);
+}
+
+static void control_flow(void **state)
+{
+    (void)state;
+    char *exporter = change(EXPORTER, "{\"s\":\"scope\",\"manual\":true,",
+                            "{\"s\":\"for\",");
+    expect_left_out(exporter, NULL, "it has control flow (for)");
+    free(exporter);
+    char *cpp = change(CPP, "PTO2_SCOPE() {", "while (more()) {");
+    expect_left_out(NULL, cpp, "it has control flow (while in line 6)");
+    free(cpp);
+    cpp = change(CPP, "PTO2_SCOPE() {", "if (ext_grain.full) {");
+    expect_left_out(NULL, cpp, "it has control flow (if in line 6)");
+    free(cpp);
+    cpp = change(CPP, "PTO2_SCOPE() {", "for (;;) {");
+    expect_left_out(NULL, cpp, "it has control flow (for in line 6)");
+    free(cpp);
+}
+
+static void damaged(void **state)
+{
+    (void)state;
+    expect_warning("", NULL, "it is not JSON");
+    expect_warning("{\"schema\":\"other\"}", NULL, "its schema");
+    expect_warning("{\"schema\":\"pypto-orch-ir/0\"}", NULL,
+                   "it has no list of functions");
+    expect_warning("{\"schema\":\"pypto-orch-ir/0\",\"functions\":[]}", NULL,
+                   "it has no orchestration function");
+    expect_warning(NULL, "", "no orchestration entry function");
+    expect_warning(NULL, "void aicpu_orchestration_entry() { f(); ",
+                   "does not end");
+    char *cpp = change(CPP, "params_t2.add_no_dep(", "params_t2.add_maybe(");
+    expect_warning(NULL, cpp, "an argument of an unknown kind in line");
+    free(cpp);
+    cpp = change(CPP, "rt_submit_aiv_task(2, params_t2)",
+                 "rt_submit_all(params_t2, 1 + 1)");
+    expect_warning(NULL, cpp, "a submit of an unknown form in line");
+    free(cpp);
+}
+
+/* A prefix is never compared, and never claims a difference. */
+static void expect_refused(const char *exporter, const char *cpp)
+{
+    cli_frontend_result result;
+    compare(&result, GRAPH, exporter, cpp);
+    assert_false(result.compared[0].compared);
+    assert_non_null(result.compared[0].reason);
+    for (uint32_t i = 0; i < result.count; i++)
+        assert_int_equal(result.findings[i].severity, CLI_FRONTEND_WARNING);
+    cli_frontend_free(&result);
+}
+
+static void cut_anywhere(void **state)
+{
+    (void)state;
+    for (size_t cut = 0; cut < sizeof EXPORTER - 1; cut++) {
+        char *exporter = strndup(EXPORTER, cut);
+        expect_refused(exporter, NULL);
+        free(exporter);
+    }
+    for (size_t cut = 0; cut < sizeof CPP - 2; cut++) {
+        char *cpp = strndup(CPP, cut);
+        expect_refused(NULL, cpp);
+        free(cpp);
+    }
+}
+
+static void bad_graph(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    compare(&result, "{", EXPORTER, CPP);
+    assert_int_equal(result.total, 0);
+    assert_int_equal(result.compared_count, 2);
+    assert_false(result.compared[0].compared || result.compared[1].compared);
+    expect_in(result.compared[0].reason, "the task graph cannot be read");
+    cli_frontend_free(&result);
+}
+
+static void several_functions(void **state)
+{
+    (void)state;
+    /* A HOST function that calls main: the graph is of main all the same. */
+    char *exporter = change(
+        EXPORTER, "{\"name\":\"main\",",
+        "{\"name\":\"host\",\"type\":\"Opaque\",\"level\":\"HOST\",\"role\":"
+        "\"Orchestrator\",\"params\":[],\"return_params\":[],\"body\":{\"s\":"
+        "\"seq\",\"b\":[{\"s\":\"eval\",\"x\":{\"k\":\"call\",\"op\":\"main\","
+        "\"user\":true,\"args\":[]}}]}},{\"name\":\"main\",");
+    cli_frontend_result result;
+    compare(&result, GRAPH, exporter, CPP);
+    assert_int_equal(result.total, 0);
+    assert_true(result.compared[0].compared && result.compared[1].compared);
+    cli_frontend_free(&result);
+    free(exporter);
+    /* C++ of another function is not compared. */
+    char *cpp = change(CPP, "Function: main", "Function: other");
+    compare(&result, GRAPH, EXPORTER, cpp);
+    assert_int_equal(result.total, 0);
+    assert_false(result.compared[1].compared);
+    expect_in(result.compared[1].reason, "another function");
+    cli_frontend_free(&result);
+    free(cpp);
+}
+
+static void many_findings(void **state)
+{
+    (void)state;
+    /* 1,000 tasks that all depend on what the graph does not say. */
+    size_t size = 300000;
+    char *graph = malloc(size);
+    char *cpp = malloc(size);
+    assert_true(graph != NULL && cpp != NULL);
+    int g = snprintf(graph, size,
+                     "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"n\","
+                     "\"rules\":\"none\",\"buffers\":[],\"tasks\":[");
+    int c = snprintf(cpp, size,
+                     "void aicpu_orchestration_entry() { CoreTaskArgs a;"
+                     "TaskOutputTensors o = rt_submit_aiv_task(0, a);"
+                     "PTO2TaskId d[1]; uint32_t n = 0; d[n++] = o.task_id();"
+                     "a.set_dependencies(d, n);");
+    for (int i = 0; i < 1001; i++) {
+        g += snprintf(graph + g, size - (size_t)g,
+                      "%s{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\","
+                      "\"args\":[]}",
+                      i == 0 ? "" : ",", i);
+        if (i > 0)
+            c += snprintf(cpp + c, size - (size_t)c,
+                          "rt_submit_aiv_task(0, a);");
+    }
+    snprintf(graph + g, size - (size_t)g, "]}");
+    snprintf(cpp + c, size - (size_t)c, "}");
+    cli_frontend_result result;
+    compare(&result, graph, NULL, cpp);
+    assert_int_equal(result.total, 1000);
+    assert_int_equal(result.count, 200);
+    cli_frontend_free(&result);
+    free(graph);
+    free(cpp);
+}
+
+typedef struct counted {
+    const frontend_outline *text;
+    unsigned differences;
+} counted;
+
+/* What the exporter does not tell is no difference. */
+static frontend_status count_difference(void *context,
+                                        const frontend_difference *difference)
+{
+    counted *c = context;
+    if (difference->arg != FRONTEND_NONE) {
+        const frontend_task *task = &c->text->tasks[difference->task];
+        uint32_t arg = task->first_arg + difference->arg;
+        if (c->text->args[arg].root == FRONTEND_NONE)
+            return FRONTEND_OK;
+    }
+    print_message("%s\n", difference->message);
+    c->differences++;
+    return FRONTEND_OK;
+}
+
+/* exporter.json in the role of the text against the C++ of one program. */
+static bool outlines_agree(const cli_text *json, const cli_text *cpp)
+{
+    char reason[200];
+    frontend_outline text, other;
+    exporter_file *file = NULL;
+    frontend_outline_init(&text);
+    frontend_outline_init(&other);
+    assert_int_equal(exporter_open(&file, json->data, json->length, reason),
+                     FRONTEND_OK);
+    frontend_status status = frontend_read_cpp(&other, cpp->data, cpp->length);
+    assert_true(status == FRONTEND_OK || status == FRONTEND_SKIPPED);
+    bool both = status == FRONTEND_OK && exporter_candidates(file) == 1 &&
+                exporter_outline(&text, file, 0) == FRONTEND_OK;
+    counted count = {&text, 0};
+    frontend_comparison c = {.text = &text,
+                             .other = &other,
+                             .other_name = "C++",
+                             .generated = true,
+                             .report = count_difference,
+                             .context = &count};
+    if (both)
+        assert_int_equal(frontend_compare_outlines(&c), FRONTEND_OK);
+    assert_int_equal(count.differences, 0);
+    frontend_outline_free(&text);
+    frontend_outline_free(&other);
+    exporter_close(file);
+    return both;
+}
+
+static bool companions_agree(const char *folder, const char *cpp_path)
+{
+    char path[4096], problem[200];
+    cli_text json = {0}, cpp = {0};
+    snprintf(path, sizeof path, "%s/exporter.json", folder);
+    bool read = cli_input_read(&json, path, CLI_INPUT_LIMIT, false, problem,
+                               sizeof problem) &&
+                cli_input_read(&cpp, cpp_path, CLI_INPUT_LIMIT, false, problem,
+                               sizeof problem);
+    bool both = read && outlines_agree(&json, &cpp);
+    cli_text_free(&json);
+    cli_text_free(&cpp);
+    return both;
+}
+
+static bool program_agrees(const char *folder)
+{
+    char path[2048];
+    bool compared = false;
+    snprintf(path, sizeof path, "%s/orchestration", folder);
+    DIR *found = opendir(path);
+    if (found == NULL)
+        return false;
+    for (struct dirent *e = readdir(found); e != NULL; e = readdir(found)) {
+        char cpp[4096];
+        if (strstr(e->d_name, ".cpp") == NULL)
+            continue;
+        snprintf(cpp, sizeof cpp, "%s/%s", path, e->d_name);
+        compared = companions_agree(folder, cpp);
+    }
+    closedir(found);
+    return compared;
+}
+
+static void real_companions(void **state)
+{
+    (void)state;
+    static const char root[] = "../shared/corpus/pypto";
+    unsigned compared = 0;
+    DIR *found = opendir(root);
+    if (found == NULL) {
+        agreement(state);
+        return;
+    }
+    for (struct dirent *e = readdir(found); e != NULL; e = readdir(found)) {
+        char folder[1024];
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(folder, sizeof folder, "%s/%s", root, e->d_name);
+        if (program_agrees(folder))
+            compared++;
+    }
+    closedir(found);
+    assert_in_range(compared, 40, 132);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(agreement),      cmocka_unit_test(no_companions),
+    cmocka_unit_test(record),         cmocka_unit_test(same_signature),
+    cmocka_unit_test(task_count),     cmocka_unit_test(callee),
+    cmocka_unit_test(argument_count), cmocka_unit_test(argument_storage),
+    cmocka_unit_test(argument_order), cmocka_unit_test(result_map),
+    cmocka_unit_test(parameter_name), cmocka_unit_test(direction),
+    cmocka_unit_test(scalar),         cmocka_unit_test(dependencies),
+    cmocka_unit_test(blocks),         cmocka_unit_test(predicate),
+    cmocka_unit_test(dead_dummy),     cmocka_unit_test(control_flow),
+    cmocka_unit_test(damaged),        cmocka_unit_test(cut_anywhere),
+    cmocka_unit_test(bad_graph),      cmocka_unit_test(several_functions),
+    cmocka_unit_test(many_findings),  cmocka_unit_test(real_companions),
+};
+
+TEST_MAIN(tests)
