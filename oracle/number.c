@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_DIGITS 800 /* no double is decided by a later digit but its sign   \
-                        */
+#define MAX_DIGITS                                                             \
+    800 /* no double is decided by a later digit but its sign                  \
+         */
 #define FAR 100000
 
 /* The significant digits of a number: 0.DIGITS times ten to the exponent. */

@@ -1,0 +1,277 @@
+#include "reader.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const char *const rule_sets[] = {"none", "conservative", "tensormap",
+                                        NULL};
+
+static const char *const kinds[] = {"task_graph", "bundle", "memory_plan",
+                                    NULL};
+static const oracle_kind kind_values[] = {
+    ORACLE_KIND_TASK_GRAPH, ORACLE_KIND_BUNDLE, ORACLE_KIND_MEMORY_PLAN};
+
+/* By its kind, or a Score by its fields. */
+static oracle_kind kind_of(const oracle_json *json, uint32_t root,
+                           uint32_t *kind)
+{
+    bool score = false;
+    *kind = ORACLE_NONE;
+    if (json->nodes[root].type != ORACLE_JSON_OBJECT) {
+        return ORACLE_KIND_UNKNOWN;
+    }
+    uint32_t end = oracle_json_next(json, root);
+    for (uint32_t at = root + 1; at < end;
+         at = oracle_json_next(json, at + 1)) {
+        if (oracle_json_is(json, at, "kind", 4)) {
+            *kind = at + 1;
+        }
+        score |= oracle_json_is(json, at, "schema_version", 14) ||
+                 oracle_json_is(json, at, "runtime_target", 14) ||
+                 oracle_json_is(json, at, "tasks", 5);
+    }
+    if (*kind == ORACLE_NONE || json->nodes[*kind].type != ORACLE_JSON_STRING) {
+        return score && *kind == ORACLE_NONE ? ORACLE_KIND_SCORE
+                                             : ORACLE_KIND_UNKNOWN;
+    }
+    for (size_t i = 0; kinds[i] != NULL; i++) {
+        if (oracle_json_is(json, *kind, kinds[i], strlen(kinds[i]))) {
+            return kind_values[i];
+        }
+    }
+    return ORACLE_KIND_UNKNOWN;
+}
+
+static bool read_version(oracle_reader *reader, uint32_t root, uint32_t node)
+{
+    int64_t version;
+    if (!oracle_reader_need(reader, root, node, "version") ||
+        !oracle_reader_int(reader, node, &version)) {
+        return false;
+    }
+    if (version != 1) {
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
+                          "must be 1, the only version known, got %" PRId64,
+                          version);
+        return false;
+    }
+    return true;
+}
+
+bool oracle_read_graph(oracle_reader *reader, uint32_t root)
+{
+    enum {
+        KIND,
+        VERSION,
+        NAME,
+        RULES,
+        SYMBOLS,
+        CHOICES,
+        BUFFERS,
+        SCOPES,
+        TASKS,
+        EDGES,
+        HOST,
+        DYNAMIC
+    };
+    static const oracle_fields fields = {
+        "",
+        12,
+        {ORACLE_FIELD("kind"), ORACLE_FIELD("version"), ORACLE_FIELD("name"),
+         ORACLE_FIELD("rules"), ORACLE_FIELD("symbols"),
+         ORACLE_FIELD("choices"), ORACLE_FIELD("buffers"),
+         ORACLE_FIELD("scopes"), ORACLE_FIELD("tasks"), ORACLE_FIELD("edges"),
+         ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic")}};
+    uint32_t value[12];
+    uint32_t rules = ORACLE_RULES_NONE;
+    if (!oracle_reader_fields(reader, root, &fields, value) ||
+        !read_version(reader, root, value[VERSION]) ||
+        !oracle_reader_need(reader, root, value[TASKS], "tasks") ||
+        !oracle_reader_opt_text(reader, value[NAME], &reader->document->name) ||
+        (!oracle_reader_absent(reader, value[RULES]) &&
+         !oracle_reader_word(reader, value[RULES], rule_sets,
+                             "none, conservative or tensormap", &rules)) ||
+        !oracle_read_symbols(reader, value[SYMBOLS]) ||
+        !oracle_read_choices(reader, value[CHOICES]) ||
+        !oracle_read_buffers(reader, value[BUFFERS]) ||
+        !oracle_read_scopes(reader, value[SCOPES]) ||
+        !oracle_read_tasks(reader, value[TASKS]) ||
+        !oracle_read_creators(reader, value[BUFFERS]) ||
+        !oracle_read_edges(reader, value[EDGES]) ||
+        !oracle_read_host_accesses(reader, value[HOST]) ||
+        !oracle_read_dynamic(reader, value[DYNAMIC])) {
+        return false;
+    }
+    reader->document->rules = (oracle_rules)rules;
+    return true;
+}
+
+/* Read, and judged by a later version. */
+static bool read_memory_plan(oracle_reader *reader, uint32_t root)
+{
+    enum { KIND, VERSION, POLICY, ALLOCATIONS, PEAK };
+    static const oracle_fields fields = {
+        "",
+        5,
+        {ORACLE_FIELD("kind"), ORACLE_FIELD("version"), ORACLE_FIELD("policy"),
+         ORACLE_FIELD("allocations"), ORACLE_FIELD("peak_memory")}};
+    static const oracle_fields parts = {"allocations[]",
+                                        3,
+                                        {ORACLE_FIELD("storage_key"),
+                                         ORACLE_FIELD("offset"),
+                                         ORACLE_FIELD("size")}};
+    uint32_t value[5];
+    uint32_t at;
+    uint32_t end;
+    int64_t number;
+    if (!oracle_reader_fields(reader, root, &fields, value) ||
+        !read_version(reader, root, value[VERSION]) ||
+        !oracle_reader_opt_int(reader, value[PEAK], &number) ||
+        !oracle_reader_list(reader, value[ALLOCATIONS], &at, &end)) {
+        return false;
+    }
+    for (; at < end; at = oracle_json_next(reader->json, at)) {
+        uint32_t part[3];
+        if (!oracle_reader_fields(reader, at, &parts, part) ||
+            !oracle_reader_need(reader, at, part[0], "storage_key") ||
+            !oracle_reader_need(reader, at, part[1], "offset") ||
+            !oracle_reader_need(reader, at, part[2], "size") ||
+            !oracle_reader_int(reader, part[1], &number) ||
+            !oracle_reader_int(reader, part[2], &number)) {
+            return false;
+        }
+    }
+    return oracle_reader_remark(
+        reader, "doc.unsupported",
+        "a memory plan alone is read and not judged by this version", "", root);
+}
+
+bool oracle_read_root(oracle_reader *reader, uint32_t root)
+{
+    uint32_t kind;
+    reader->document->kind = kind_of(reader->json, root, &kind);
+    switch (reader->document->kind) {
+    case ORACLE_KIND_TASK_GRAPH:
+        return oracle_read_graph(reader, root);
+    case ORACLE_KIND_SCORE:
+        return oracle_read_score(reader, root);
+    case ORACLE_KIND_BUNDLE:
+        return oracle_read_bundle(reader, root);
+    case ORACLE_KIND_MEMORY_PLAN:
+        return read_memory_plan(reader, root);
+    case ORACLE_KIND_UNKNOWN:
+        break;
+    }
+    if (oracle_reader_type(reader, root) != ORACLE_JSON_OBJECT) {
+        return oracle_reader_wrong(reader, root, "an object");
+    }
+    if (kind != ORACLE_NONE) {
+        uint32_t index;
+        return oracle_reader_word(reader, kind, kinds,
+                                  "task_graph, bundle or memory_plan", &index);
+    }
+    oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
+                      "is no task graph, Score, bundle or memory plan");
+    return false;
+}
+
+static bool override_rules(oracle_reader *reader, const char *name)
+{
+    for (uint32_t i = 0; rule_sets[i] != NULL; i++) {
+        if (strcmp(name, rule_sets[i]) == 0) {
+            reader->document->rules = (oracle_rules)i;
+            return true;
+        }
+    }
+    oracle_fault(reader->error, ORACLE_UNSUPPORTED,
+                 "there is no rule set %.64s: none, conservative or tensormap",
+                 name);
+    return false;
+}
+
+#define TRIM(document, list, count)                                            \
+    ((document)->list =                                                        \
+         oracle_arena_trim((document)->arena, (document)->list,                \
+                           (document)->count, sizeof *(document)->list))
+
+static void trim(oracle_document *document)
+{
+    TRIM(document, buffers, buffer_count);
+    TRIM(document, tasks, task_count);
+    TRIM(document, deps, dep_count);
+    TRIM(document, args, arg_count);
+    TRIM(document, accesses, access_count);
+    TRIM(document, regions, region_count);
+    TRIM(document, dims, dim_count);
+    TRIM(document, terms, term_count);
+    TRIM(document, edges, edge_count);
+}
+
+static void free_tables(oracle_reader *reader)
+{
+    oracle_table_free(&reader->names);
+    oracle_table_free(&reader->symbols);
+    oracle_id_table_free(&reader->tasks);
+    oracle_id_table_free(&reader->scopes);
+    oracle_id_table_free(&reader->choices);
+    oracle_id_table_free(&reader->blocks);
+}
+
+oracle_status oracle_document_read(oracle_document *document, const char *text,
+                                   size_t length,
+                                   const oracle_read_options *options,
+                                   oracle_error *error)
+{
+    static const oracle_read_options defaults = {0};
+    options = options == NULL ? &defaults : options;
+    *document = (oracle_document){.name = {"", 0, false}};
+    memset(error, 0, sizeof *error);
+    oracle_json json;
+    oracle_status status = oracle_json_parse(&json, text, length, error);
+    if (status != ORACLE_OK) {
+        return status;
+    }
+    document->arena = oracle_arena_create();
+    oracle_reader reader = {.json = &json,
+                            .document = document,
+                            .arena = document->arena,
+                            .error = error,
+                            .lenient = options->lenient,
+                            .lane = ORACLE_NONE,
+                            .declared_block = ORACLE_NONE,
+                            .declared_lane = ORACLE_NONE,
+                            .task = ORACLE_NONE};
+    bool read = document->arena == NULL ? oracle_reader_memory(&reader)
+                                        : oracle_read_root(&reader, 0);
+    if (read && options->rules != NULL) {
+        read = override_rules(&reader, options->rules);
+    }
+    free_tables(&reader);
+    oracle_json_free(&json);
+    if (!read) {
+        oracle_document_free(document);
+        return error->status;
+    }
+    trim(document);
+    document->derived = document->rules;
+    return ORACLE_OK;
+}
+
+void oracle_document_free(oracle_document *document)
+{
+    oracle_arena_free(document->arena);
+    *document = (oracle_document){0};
+}
+
+oracle_kind oracle_document_detect(const char *text, size_t length)
+{
+    oracle_json json;
+    oracle_error error;
+    uint32_t kind;
+    if (oracle_json_parse(&json, text, length, &error) != ORACLE_OK) {
+        return ORACLE_KIND_UNKNOWN;
+    }
+    oracle_kind found = kind_of(&json, 0, &kind);
+    oracle_json_free(&json);
+    return found;
+}

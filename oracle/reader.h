@@ -1,0 +1,168 @@
+/*
+ * What the readers of task graphs, Scores and bundles share: typed access to
+ * JSON nodes with errors that name the path. All functions that return bool
+ * fill reader->error when they return false.
+ */
+#ifndef ORACLE_READER_H
+#define ORACLE_READER_H
+
+#include "fault.h"
+#include "json.h"
+#include "table.h"
+
+#include <string.h>
+
+typedef struct oracle_reader {
+    const oracle_json *json;
+    oracle_document *document;
+    oracle_arena *arena;
+    oracle_error *error;
+    bool lenient;
+    oracle_table names;   /* every text once; value: buffer of that key */
+    oracle_table symbols; /* value: symbol index */
+    oracle_id_table tasks, scopes, choices;
+    oracle_id_table blocks; /* number of blocks to its symbol */
+    uint32_t lane;          /* the symbol, or ORACLE_NONE */
+    uint32_t declared_block, declared_lane;
+    uint32_t task; /* the task being read, or ORACLE_NONE */
+} oracle_reader;
+
+typedef struct oracle_field {
+    const char *name;
+    size_t length;
+} oracle_field;
+
+#define ORACLE_FIELD(name)                                                     \
+    {                                                                          \
+        name, sizeof(name) - 1                                                 \
+    }
+
+/* The fields of one kind of object; pattern: its path without indexes. */
+typedef struct oracle_fields {
+    const char *pattern;
+    uint32_t count;
+    oracle_field field[20];
+} oracle_fields;
+
+/*
+ * Appends a zeroed item to document->list and returns it; NULL: no memory,
+ * reported. `list` and `count` are names of members of the document.
+ */
+#define ORACLE_PUSH(reader, list, count)                                       \
+    ((reader)->document->list = oracle_reader_push(                            \
+         (reader), (reader)->document->list, (reader)->document->count,        \
+         sizeof *(reader)->document->list),                                    \
+     (reader)->error->status == ORACLE_NO_MEMORY                               \
+         ? NULL                                                                \
+         : &(reader)->document->list[(reader)->document->count++])
+
+void *oracle_reader_push(oracle_reader *reader, void *items, uint32_t count,
+                         size_t size);
+
+bool oracle_reader_memory(oracle_reader *reader); /* false, no memory */
+
+/* Fails with "PATH must be WHAT, got KIND". Always false. */
+bool oracle_reader_wrong(oracle_reader *reader, uint32_t node,
+                         const char *what);
+
+/*
+ * The values of the known fields of an object, ORACLE_NONE where absent; the
+ * last of repeated keys wins. Remarks on unknown ones.
+ */
+bool oracle_reader_fields(oracle_reader *reader, uint32_t node,
+                          const oracle_fields *fields, uint32_t *values);
+
+/* Fails when a field is absent: "PATH has no NAME". */
+bool oracle_reader_need(oracle_reader *reader, uint32_t object, uint32_t value,
+                        const char *name);
+
+static inline oracle_json_type oracle_reader_type(const oracle_reader *reader,
+                                                  uint32_t node)
+{
+    return (oracle_json_type)reader->json->nodes[node].type;
+}
+
+/* Absent or null. */
+static inline bool oracle_reader_absent(const oracle_reader *reader,
+                                        uint32_t node)
+{
+    return node == ORACLE_NONE ||
+           oracle_reader_type(reader, node) == ORACLE_JSON_NULL;
+}
+
+/* A node that must be there. */
+bool oracle_reader_int(oracle_reader *reader, uint32_t node, int64_t *value);
+bool oracle_reader_string(oracle_reader *reader, uint32_t node,
+                          oracle_text *text);
+
+/* A node that may be absent or null: then *value stays as it is. */
+bool oracle_reader_opt_int(oracle_reader *reader, uint32_t node,
+                           int64_t *value);
+bool oracle_reader_opt_bool(oracle_reader *reader, uint32_t node, bool *value);
+bool oracle_reader_opt_text(oracle_reader *reader, uint32_t node,
+                            oracle_text *text);
+
+/* A text or an integer, kept as text: 64-bit ids of records. */
+bool oracle_reader_opt_id(oracle_reader *reader, uint32_t node,
+                          oracle_text *text);
+
+/* At least `least`, or doc.range. */
+bool oracle_reader_least(oracle_reader *reader, uint32_t node, int64_t value,
+                         int64_t least);
+
+/* The index of a text in a list of names (ended by NULL), or an error. */
+bool oracle_reader_word(oracle_reader *reader, uint32_t node,
+                        const char *const *words, const char *what,
+                        uint32_t *index);
+
+/* Keeps a text once in the document; its slot has the buffer of that key. */
+oracle_slot *oracle_reader_keep(oracle_reader *reader, const char *data,
+                                size_t length);
+
+/*
+ * Children of a list that may be absent or null. Use:
+ *   uint32_t at, end;
+ *   if (!oracle_reader_list(reader, node, &at, &end)) return false;
+ *   for (; at < end; at = oracle_json_next(reader->json, at)) ...
+ */
+bool oracle_reader_list(oracle_reader *reader, uint32_t node, uint32_t *at,
+                        uint32_t *end);
+
+bool oracle_reader_remark(oracle_reader *reader, const char *rule,
+                          const char *message, const char *path, uint32_t node);
+
+/* The parts of a task graph (document_*.c), in the order of reading. */
+bool oracle_read_symbols(oracle_reader *reader, uint32_t list);
+bool oracle_read_choices(oracle_reader *reader, uint32_t list);
+bool oracle_read_buffers(oracle_reader *reader, uint32_t list);
+bool oracle_read_scopes(oracle_reader *reader, uint32_t list);
+bool oracle_read_tasks(oracle_reader *reader, uint32_t list);
+bool oracle_read_edges(oracle_reader *reader, uint32_t list);
+bool oracle_read_host_accesses(oracle_reader *reader, uint32_t list);
+bool oracle_read_dynamic(oracle_reader *reader, uint32_t list);
+bool oracle_read_creators(oracle_reader *reader, uint32_t list);
+
+bool oracle_read_buffer_key(oracle_reader *reader, uint32_t node,
+                            uint32_t *buffer);
+bool oracle_read_mode(oracle_reader *reader, uint32_t node, oracle_mode *mode);
+
+/* A region (or view, by `fields`) and its place in regions[]. */
+bool oracle_read_region(oracle_reader *reader, uint32_t node,
+                        const char *pattern, uint32_t *region,
+                        oracle_text *dtype);
+
+/* The region must lie in the outer place where both are constant. */
+bool oracle_read_within(oracle_reader *reader, uint32_t node,
+                        oracle_place inner, oracle_place outer,
+                        const char *what);
+
+/* Whole documents, by kind. */
+bool oracle_read_graph(oracle_reader *reader, uint32_t root);
+bool oracle_read_score(oracle_reader *reader, uint32_t root);
+bool oracle_read_bundle(oracle_reader *reader, uint32_t root);
+bool oracle_read_root(oracle_reader *reader, uint32_t root);
+
+/* The alias chains, once all buffers are known. */
+bool oracle_resolve_storages(oracle_reader *reader, uint32_t list);
+
+#endif
