@@ -116,8 +116,8 @@ static bool add_shapes(maker *m)
     return ok;
 }
 
-/* The comment lines of the default runtime target; never written to. */
-static sonata_text default_comments[] = {
+/* The comment lines of the default runtime target. */
+static const sonata_text default_comments[] = {
     SONATA_TEXT_INIT("# Runtime configuration for tensormap_and_ringbuffer."),
     SONATA_TEXT_INIT("# This runtime requires 4 AICPU threads (3 schedulers + "
                      "1 orchestrator on thread 3)."),

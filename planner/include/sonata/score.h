@@ -76,7 +76,7 @@ typedef struct sonata_target {
     sonata_text runtime;
     sonata_text function_name;
     sonata_value thread_num; /* SONATA_INT or SONATA_NULL */
-    sonata_text *comments;
+    const sonata_text *comments;
     size_t comment_count;
 } sonata_target;
 
