@@ -352,9 +352,9 @@ bool cli_case_group(cli_text *group, const cli_case *c)
     return !group->failed;
 }
 
-static void put_list(cli_text *out, const char *name, const cli_text *list)
+void cli_case_put_list(cli_text *out, const char *name, const cli_text *list)
 {
-    cli_text_printf(out, ",\"%s\":", name);
+    cli_text_printf(out, "\"%s\":", name);
     if (list->length == 0)
         cli_text_put(out, "[]");
     else
@@ -377,9 +377,9 @@ bool cli_case_digest(char hex[65], const cli_case *c)
     cli_text_put(&out, ",\"reason\":");
     cli_text_json(&out, c->reason.length > 0 ? c->reason.data : "",
                   c->reason.length);
-    cli_text_printf(&out, ",\"sha256\":\"%s\",\"total\":%lld", c->sha256,
+    cli_text_printf(&out, ",\"sha256\":\"%s\",\"total\":%lld,", c->sha256,
                     (long long)c->total);
-    put_list(&out, "undecided", &c->undecided);
+    cli_case_put_list(&out, "undecided", &c->undecided);
     cli_text_printf(&out, ",\"verdict\":\"%s\"}", cli_verdict_name(c->verdict));
     bool ok = !out.failed && cli_sha256(hex, out.data, out.length);
     cli_text_free(&out);

@@ -108,6 +108,9 @@ bool cli_case_group(cli_text *group, const cli_case *c);
 /* SHA-256 over name, input, verdict, reason, findings; 64 hex digits. */
 bool cli_case_digest(char hex[65], const cli_case *c);
 
+/* Adds "name": and one of the case's lists, [] where it is empty. */
+void cli_case_put_list(cli_text *out, const char *name, const cli_text *list);
+
 const char *cli_verdict_name(cli_verdict verdict);
 const char *cli_severity_name(cli_severity severity);
 bool cli_severity_parse(cli_severity *severity, cli_span name);

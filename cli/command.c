@@ -1,0 +1,280 @@
+#include "command.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "serve.h"
+#include "totals.h"
+
+#define DEFAULT_TIMEOUT_S 60
+#define DEFAULT_MEMORY_MB 4096
+
+typedef struct verb {
+    const char *name;
+    const char *arguments;
+    const char *summary;
+    const char *details; /* a few lines for the help */
+    const char *example;
+    unsigned options;
+    size_t least, most; /* files */
+    int (*run)(const cli_options *options);
+} verb;
+
+static int verb_serve(const cli_options *options)
+{
+    return cli_serve(stdin, stdout, options->judge);
+}
+
+static int verb_version(const cli_options *options)
+{
+    if (options->json)
+        printf("{\"name\":\"counterpoint\",\"version\":\"%s\"}\n",
+               COUNTERPOINT_VERSION);
+    else
+        printf("counterpoint %s\n", COUNTERPOINT_VERSION);
+    return CLI_EXIT_FINE;
+}
+
+static int verb_help(const cli_options *options);
+
+static const verb verbs[] = {
+    {"plan", "INPUT...", "write the bundle of each PyPTO dump",
+     "A bundle holds the task graph, the eligibility and, where the program\n"
+     "is eligible, the Score. One line of JSON per input on standard output,\n"
+     "or a file per input in --out DIR.\n",
+     "counterpoint plan build/passes_dump/44_after_Simplify.py --emit score",
+     CLI_OPTION_OUT | CLI_OPTION_EMIT | CLI_OPTION_POLICY | CLI_OPTION_RULES |
+         CLI_OPTIONS_WORK,
+     1, SIZE_MAX, cli_verb_plan},
+    {"check", "FILE...", "judge dumps, task graphs, Scores and bundles",
+     "The kind of a file is seen from its content. With --json: a finding\n"
+     "per line, then an object with the verdict.\n",
+     "counterpoint check build/passes_dump/44_after_Simplify.py",
+     CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
+         CLI_OPTIONS_WORK,
+     1, SIZE_MAX, cli_verb_check},
+    {"run", "PATH...", "plan, judge and record everything under the paths",
+     "Under a folder: the last *_after_Simplify.py of each passes_dump, other\n"
+     "dumps that stand alone, and every Score, task graph, bundle and record.\n"
+     "exporter.json and orchestration/*.cpp beside a dump are compared with\n"
+     "it. With --json: one object with the counts and the digest.\n",
+     "counterpoint run build_output --db nightly.db",
+     CLI_OPTION_DB | CLI_OPTION_EXPECT | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
+         CLI_OPTIONS_WORK,
+     1, SIZE_MAX, cli_verb_run},
+    {"report", "DB", "show what a run has found",
+     "The last run of the database, or --run N.\n",
+     "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
+    {"serve", "", "answer planning requests, a JSON line each",
+     "Reads requests from standard input until it ends (docs/formats.md).\n",
+     "counterpoint serve <requests.jsonl >answers.jsonl", CLI_OPTION_JUDGE, 0,
+     0, verb_serve},
+    {"version", "", "print the version", "", "counterpoint version --json", 0,
+     0, 0, verb_version},
+    {"help", "[VERB]", "this list, or the page of a verb", "",
+     "counterpoint help run", 0, 0, 1, verb_help},
+};
+#define VERB_COUNT (sizeof verbs / sizeof *verbs)
+
+static const verb *find_verb(const char *name)
+{
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        if (strcmp(verbs[i].name, name) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
+static int unknown_verb(const char *name)
+{
+    const char *names[VERB_COUNT + 1] = {NULL};
+    for (size_t i = 0; i < VERB_COUNT; i++)
+        names[i] = verbs[i].name;
+    const char *closest = cli_closest(name, names);
+    if (closest != NULL)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "unknown verb '%s', did you mean '%s'?", name,
+                            closest);
+    return cli_complain(CLI_EXIT_USAGE,
+                        "unknown verb '%s' (counterpoint help lists them)",
+                        name);
+}
+
+static void print_verbs(FILE *out)
+{
+    fputs("counterpoint: an independent planner and a reference oracle for "
+          "PyPTO's static scheduling\n\n",
+          out);
+    for (size_t i = 0; i < VERB_COUNT; i++) {
+        int width = fprintf(out, "  %s %s", verbs[i].name, verbs[i].arguments);
+        fprintf(out, "%*s%s\n", width < 20 ? 20 - width : 1, "",
+                verbs[i].summary);
+    }
+    fputs("\ncounterpoint VERB --help tells more. Exit status: 0 fine, 1 "
+          "findings, 2 wrong usage\nor no input could be opened, 3 a fault "
+          "of the program, 4 nothing was checked.\n",
+          out);
+}
+
+static void print_verb(FILE *out, const verb *v)
+{
+    fprintf(out, "counterpoint %s%s%s\n  %s\n\n", v->name,
+            *v->arguments == '\0' ? "" : " ", v->arguments, v->summary);
+    if (*v->details != '\0')
+        fprintf(out, "%s\n", v->details);
+    fputs("Options:\n", out);
+    cli_options_print(out, v->options | CLI_OPTIONS_ALL);
+    fprintf(out, "\nExample:\n  %s\n", v->example);
+}
+
+/* The same page, as {"help": text} with --json. */
+static int show_help(const verb *v, bool json)
+{
+    char *page = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&page, &length);
+    if (out == NULL)
+        return CLI_EXIT_FAULT;
+    if (v == NULL)
+        print_verbs(out);
+    else
+        print_verb(out, v);
+    if (fclose(out) != 0)
+        return CLI_EXIT_FAULT;
+    cli_text text = {0};
+    if (json) {
+        cli_text_put(&text, "{\"help\":");
+        cli_text_json(&text, page, length);
+        cli_text_put(&text, "}");
+    }
+    printf("%s%s", json ? text.data : page, json ? "\n" : "");
+    cli_text_free(&text);
+    free(page);
+    return CLI_EXIT_FINE;
+}
+
+static int verb_help(const cli_options *options)
+{
+    const verb *v = NULL;
+    if (options->file_count == 1) {
+        v = find_verb(options->files[0]);
+        if (v == NULL)
+            return unknown_verb(options->files[0]);
+    }
+    return show_help(v, options->json);
+}
+
+int cli_complain(int status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("counterpoint: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return status;
+}
+
+void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int64_t jobs = options->jobs > 0 ? options->jobs : (int64_t)cores;
+    *batch = (cli_batch_options){
+        .jobs = jobs < 1     ? 1
+                : jobs > 256 ? 256
+                             : jobs,
+        .timeout_ms = 1000 * (options->timeout > 0 ? options->timeout
+                                                   : DEFAULT_TIMEOUT_S),
+        .memory = (options->memory > 0 ? options->memory : DEFAULT_MEMORY_MB) *
+                  1048576,
+        .planner = options->planner,
+        .rules = options->rules,
+        .policy = options->policy,
+        .max_tasks = options->max_tasks,
+        .limit = options->limit,
+        .lenient = options->lenient,
+    };
+    if (options->kind != NULL)
+        batch->force_kind = cli_kind_parse(&batch->kind, options->kind);
+}
+
+bool cli_find_inputs(cli_search *search, const cli_options *options)
+{
+    for (size_t i = 0; i < options->file_count; i++)
+        cli_search_add(search, options->files[i]);
+    for (size_t i = 0; i < search->note_count && !options->quiet; i++)
+        fprintf(stderr, "counterpoint: %s\n", search->notes[i]);
+    if (search->failed)
+        cli_complain(CLI_EXIT_FAULT, "out of memory");
+    return !search->failed;
+}
+
+void cli_report_problem(const cli_batch_result *result)
+{
+    if (result->problem[0] != '\0')
+        cli_complain(CLI_EXIT_FAULT, "%s", result->problem);
+}
+
+cli_severity cli_fail_on(const cli_options *options)
+{
+    cli_severity severity = CLI_ERROR;
+    const char *name = options->fail_on;
+    if (name != NULL)
+        cli_severity_parse(&severity, (cli_span){name, strlen(name)});
+    return severity;
+}
+
+static int run_verb(const verb *v, const cli_options *options)
+{
+    if (options->help)
+        return show_help(v, options->json);
+    if (options->file_count < v->least)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "%s needs %s (counterpoint %s "
+                            "--help)",
+                            v->name, v->arguments, v->name);
+    if (options->file_count > v->most)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "%s does not know what to do with '%s'", v->name,
+                            options->files[v->most]);
+    int status = v->run(options);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return cli_complain(CLI_EXIT_FAULT,
+                            "standard output cannot be written");
+    return status;
+}
+
+int cli_main(int argc, char *const *argv)
+{
+    char problem[256];
+    cli_options options;
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2) {
+        print_verbs(stderr);
+        return CLI_EXIT_USAGE;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    if (strcmp(name, "--version") == 0)
+        name = "version";
+    const verb *v = find_verb(name);
+    if (v == NULL)
+        return unknown_verb(name);
+    const char **files = calloc((size_t)argc, sizeof *files);
+    if (files == NULL)
+        return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    int status;
+    if (cli_options_read(&options, files, v->options | CLI_OPTIONS_ALL,
+                         argc - 2, argv + 2, problem, sizeof problem))
+        status = run_verb(v, &options);
+    else
+        status = cli_complain(CLI_EXIT_USAGE, "%s (counterpoint %s --help)",
+                              problem, name);
+    free(files);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* The command: its verbs. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include "batch.h"
+#include "options.h"
+
+/* Runs the command; returns its exit status. */
+int cli_main(int argc, char *const *argv);
+
+/* Each verb returns the exit status. */
+int cli_verb_plan(const cli_options *options);
+int cli_verb_check(const cli_options *options);
+int cli_verb_run(const cli_options *options);
+int cli_verb_report(const cli_options *options);
+
+/* "counterpoint: message" on standard error; gives `status` back. */
+int cli_complain(int status, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The batch that the options ask for. */
+void cli_batch_options_set(cli_batch_options *batch,
+                           const cli_options *options);
+
+/* Finds the inputs of a verb; its notes go to standard error. */
+bool cli_find_inputs(cli_search *search, const cli_options *options);
+
+/* What a batch says of its own end, on standard error. */
+void cli_report_problem(const cli_batch_result *result);
+
+/* --fail-on as a severity. */
+cli_severity cli_fail_on(const cli_options *options);
+
+#endif

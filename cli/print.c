@@ -1,0 +1,102 @@
+#include "print.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define GREEN "\033[32m"
+#define OFF "\033[0m"
+
+bool cli_print_colors(FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR");
+    return (no_color == NULL || *no_color == '\0') && isatty(fileno(out));
+}
+
+static const char *severity_color(cli_severity severity)
+{
+    if (severity == CLI_ERROR)
+        return RED;
+    return severity == CLI_WARNING ? YELLOW : "";
+}
+
+/* A text of an input, with nothing in it that moves a terminal. */
+static void put_clean(cli_text *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        cli_text_add(out, c < 0x20 || c == 0x7f ? "?" : text, 1);
+    }
+}
+
+static void print_finding(cli_text *out, const cli_case *c,
+                          const cli_finding *f, bool color)
+{
+    const char *on = color ? severity_color(f->severity) : "";
+    put_clean(out, c->found->path);
+    if (f->line > 0)
+        cli_text_printf(out, ":%lld", (long long)f->line);
+    cli_text_printf(out, ": %s%s%s ", on, cli_severity_name(f->severity),
+                    *on == '\0' ? "" : OFF);
+    put_clean(out, f->rule);
+    cli_text_put(out, ": ");
+    put_clean(out, f->message);
+    cli_text_put(out, "\n");
+}
+
+void cli_print_findings(cli_text *out, const cli_case *c, cli_severity least,
+                        bool color)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->findings[i].severity >= least)
+            print_finding(out, c, &c->findings[i], color);
+    if (c->total > (int64_t)c->count) {
+        put_clean(out, c->found->path);
+        cli_text_printf(out, ": %lld more findings are not listed\n",
+                        (long long)c->total - (long long)c->count);
+    }
+}
+
+static void print_list(cli_text *out, const cli_case *c, const char *title,
+                       const cli_text *list)
+{
+    cli_walk walk;
+    cli_span key, value;
+    cli_text item = {0};
+    if (list->length == 0 ||
+        !cli_walk_array(&walk, (cli_span){list->data, list->length}))
+        return;
+    while (cli_walk_next(&walk, &key, &value)) {
+        cli_text_clear(&item);
+        if (!cli_span_text(&item, value) || item.length == 0)
+            continue;
+        put_clean(out, c->found->path);
+        cli_text_printf(out, ": %s: ", title);
+        put_clean(out, item.data);
+        cli_text_put(out, "\n");
+    }
+    cli_text_free(&item);
+}
+
+void cli_print_verdict(cli_text *out, const cli_case *c, bool color)
+{
+    bool clean = c->verdict == CLI_CLEAN;
+    print_list(out, c, "undecided", &c->undecided);
+    put_clean(out, c->found->path);
+    cli_text_printf(out, ": %s%s%s", color ? (clean ? GREEN : YELLOW) : "",
+                    cli_verdict_name(c->verdict), color ? OFF : "");
+    if (c->reason.length > 0 && c->count == 0) {
+        cli_text_put(out, ": ");
+        put_clean(out, c->reason.data);
+    }
+    cli_text_put(out, "\n");
+    if (clean)
+        print_list(out, c, "rests on", &c->assumptions);
+}
+
+bool cli_print_out(FILE *out, const cli_text *text)
+{
+    return !text->failed &&
+           fwrite(text->data, 1, text->length, out) == text->length;
+}

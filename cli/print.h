@@ -1,0 +1,22 @@
+/* What people read on a terminal. */
+#ifndef CLI_PRINT_H
+#define CLI_PRINT_H
+
+#include <stdio.h>
+
+#include "case.h"
+
+/* Colours only on a terminal, and not with NO_COLOR. */
+bool cli_print_colors(FILE *out);
+
+/* "path:line: error rule: message", a line per finding from `least` on. */
+void cli_print_findings(cli_text *out, const cli_case *c, cli_severity least,
+                        bool color);
+
+/* The verdict and what stands behind it, with what is undecided. */
+void cli_print_verdict(cli_text *out, const cli_case *c, bool color);
+
+/* Writes all of it; false when the output is closed or full. */
+bool cli_print_out(FILE *out, const cli_text *text);
+
+#endif

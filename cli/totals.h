@@ -1,0 +1,47 @@
+/* Counting the answers of a batch, and the exit status they give. */
+#ifndef CLI_TOTALS_H
+#define CLI_TOTALS_H
+
+#include "batch.h"
+
+typedef struct cli_reason {
+    char *text;
+    int64_t count;
+} cli_reason;
+
+typedef struct cli_totals {
+    int64_t inputs;
+    int64_t verdicts[CLI_VERDICTS];
+    int64_t partial;
+    int64_t unreadable;
+    int64_t findings[CLI_SEVERITIES];
+    cli_reason *reasons; /* sorted by text */
+    size_t reason_count;
+} cli_totals;
+
+enum {
+    CLI_EXIT_FINE = 0,
+    CLI_EXIT_FINDINGS = 1,
+    CLI_EXIT_USAGE = 2,
+    CLI_EXIT_FAULT = 3,
+    CLI_EXIT_NOTHING = 4
+};
+
+/* False when memory ran out. */
+bool cli_totals_add(cli_totals *totals, const cli_case *c);
+void cli_totals_free(cli_totals *totals);
+
+int64_t cli_totals_judged(const cli_totals *totals);
+
+/* The object that ends `run --json`, with a newline. */
+void cli_totals_json(cli_text *out, const cli_totals *totals,
+                     const char *digest);
+/* The same for people, a few lines. */
+void cli_totals_text(cli_text *out, const cli_totals *totals,
+                     const char *digest);
+
+/* `fail_on` is the least severity that fails. */
+int cli_totals_exit(const cli_totals *totals, const cli_batch_result *result,
+                    cli_severity fail_on);
+
+#endif

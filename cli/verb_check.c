@@ -1,0 +1,80 @@
+/* counterpoint check: the judgement of each file. */
+#include "command.h"
+#include "print.h"
+#include "totals.h"
+
+typedef struct check {
+    const cli_options *options;
+    cli_totals totals;
+    bool color;
+} check;
+
+/* The findings, a line each, then the object with the verdict. */
+static void put_json(cli_text *out, const cli_case *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        cli_text_add(out, c->findings[i].json.data, c->findings[i].json.length);
+        cli_text_put(out, "\n");
+    }
+    cli_text_printf(out, "{\"verdict\":\"%s\",", cli_verdict_name(c->verdict));
+    cli_case_put_list(out, "assumptions", &c->assumptions);
+    cli_text_put(out, ",\"file\":");
+    cli_text_quote(out, c->found->path);
+    cli_text_printf(out,
+                    ",\"findings\":{\"error\":%zu,\"warning\":%zu,"
+                    "\"note\":%zu},\"kind\":\"%s\"",
+                    cli_case_count(c, CLI_ERROR),
+                    cli_case_count(c, CLI_WARNING), cli_case_count(c, CLI_NOTE),
+                    cli_kind_name(c->kind));
+    if (c->reason.length > 0) {
+        cli_text_put(out, ",\"reason\":");
+        cli_text_json(out, c->reason.data, c->reason.length);
+    }
+    if (c->sha256[0] != '\0')
+        cli_text_printf(out, ",\"sha256\":\"%s\"", c->sha256);
+    cli_text_printf(out, ",\"total\":%lld,", (long long)c->total);
+    cli_case_put_list(out, "undecided", &c->undecided);
+    cli_text_put(out, "}\n");
+}
+
+static bool case_done(void *context, const cli_case *c)
+{
+    check *k = context;
+    cli_text out = {0};
+    if (!cli_totals_add(&k->totals, c))
+        return false;
+    if (c->unreadable)
+        cli_complain(0, "%s %s", c->found->path, c->reason.data);
+    if (k->options->json) {
+        put_json(&out, c);
+    } else if (!k->options->quiet && !c->unreadable) {
+        cli_print_findings(&out, c, CLI_NOTE, k->color);
+        cli_print_verdict(&out, c, k->color);
+    }
+    bool ok = cli_print_out(stdout, &out);
+    cli_text_free(&out);
+    return ok;
+}
+
+static bool case_idle(void *context)
+{
+    (void)context;
+    return true;
+}
+
+int cli_verb_check(const cli_options *options)
+{
+    check k = {.options = options, .color = cli_print_colors(stdout)};
+    cli_search search = {0};
+    cli_batch_options batch;
+    cli_batch_result result = {.failed = true};
+    cli_batch_calls calls = {case_done, case_idle, &k};
+    cli_batch_options_set(&batch, options);
+    if (cli_find_inputs(&search, options))
+        cli_batch_run(&result, &search, &batch, &calls);
+    cli_report_problem(&result);
+    int status = cli_totals_exit(&k.totals, &result, cli_fail_on(options));
+    cli_search_free(&search);
+    cli_totals_free(&k.totals);
+    return status;
+}

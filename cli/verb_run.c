@@ -1,0 +1,321 @@
+/* counterpoint run: plan, judge and record everything. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "command.h"
+#include "expect.h"
+#include "print.h"
+#include "reports/store.h"
+#include "totals.h"
+
+/* A transaction ends after so many cases or so long, whichever is first. */
+#define BATCH_CASES 512
+#define BATCH_MS 500
+#define PROGRESS_MS 100
+
+typedef struct run {
+    const cli_options *options;
+    size_t inputs;
+    cli_totals totals;
+    cli_digest digest;
+    cli_expect expect;
+    bool expects;
+    report_store *store; /* NULL: nothing is recorded */
+    int64_t number;      /* of the run in the store */
+    size_t uncommitted;
+    int64_t oldest; /* ms: since when something is uncommitted */
+    int64_t started;
+    int64_t shown; /* ms: when progress was shown last */
+    bool progress;
+    bool color;
+    report_error error;
+} run;
+
+static bool stored(run *r, report_status status)
+{
+    if (status == REPORT_OK)
+        return true;
+    cli_complain(0, "%s: %s", r->options->db, r->error.message);
+    return false;
+}
+
+static bool commit(run *r)
+{
+    r->uncommitted = 0;
+    return stored(r, report_commit(r->store, &r->error));
+}
+
+static bool commit_when_due(run *r)
+{
+    if (r->store == NULL || r->uncommitted == 0)
+        return true;
+    if (r->uncommitted < BATCH_CASES && cli_now() - r->oldest < BATCH_MS)
+        return true;
+    return commit(r);
+}
+
+/* --- Recording --- */
+
+static void fill_findings(report_finding *to, const cli_case *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const cli_finding *f = &c->findings[i];
+        to[i] = (report_finding){
+            .rule = f->rule,
+            .severity = cli_severity_name(f->severity),
+            .cause = f->cause,
+            .signature = f->signature,
+            .message = f->message,
+            .line = f->line,
+            .json = f->json.data,
+            .json_length = f->json.length,
+        };
+    }
+}
+
+static bool store_case(run *r, const cli_case *c, const char *group,
+                       const char *details)
+{
+    report_finding *findings = calloc(c->count + 1, sizeof *findings);
+    if (findings == NULL)
+        return false;
+    fill_findings(findings, c);
+    report_case record = {
+        .number = c->number,
+        .path = c->found->path,
+        .name = c->found->name,
+        .sha256 = c->sha256[0] == '\0' ? NULL : c->sha256,
+        .kind = cli_kind_name(c->kind),
+        .text = c->text.data,
+        .length = c->text.length,
+        .verdict = cli_verdict_name(c->verdict),
+        .reason = c->reason.length == 0 ? NULL : c->reason.data,
+        .group = *group == '\0' ? NULL : group,
+        .details = details,
+        .partial = c->partial,
+        .findings = findings,
+        .count = c->count,
+        .total = c->total,
+    };
+    bool ok =
+        stored(r, report_add_case(r->store, r->number, &record, &r->error));
+    free(findings);
+    return ok;
+}
+
+static bool record(run *r, const cli_case *c)
+{
+    cli_text group = {0}, details = {0};
+    if (r->store == NULL)
+        return true;
+    cli_text_put(&group, "");
+    bool ok = cli_case_group(&group, c);
+    cli_text_put(&details, "{");
+    cli_case_put_list(&details, "assumptions", &c->assumptions);
+    cli_text_put(&details, ",");
+    cli_case_put_list(&details, "undecided", &c->undecided);
+    cli_text_put(&details, "}");
+    ok = ok && !details.failed && store_case(r, c, group.data, details.data);
+    cli_text_free(&group);
+    cli_text_free(&details);
+    if (r->uncommitted++ == 0)
+        r->oldest = cli_now();
+    return ok && commit_when_due(r);
+}
+
+/* --- Showing --- */
+
+static bool show(run *r, const cli_case *c)
+{
+    cli_text out = {0};
+    if (r->options->json || r->options->quiet)
+        return true;
+    cli_print_findings(&out, c, CLI_WARNING, r->color);
+    if (c->verdict >= CLI_REFUSED && c->count == 0)
+        cli_print_verdict(&out, c, r->color);
+    bool ok = cli_print_out(stdout, &out);
+    cli_text_free(&out);
+    return ok;
+}
+
+static void show_progress(run *r)
+{
+    if (!r->progress || cli_now() - r->shown < PROGRESS_MS)
+        return;
+    r->shown = cli_now();
+    fprintf(stderr, "\r%lld of %zu inputs", (long long)r->totals.inputs,
+            r->inputs);
+    fflush(stderr);
+}
+
+static bool case_done(void *context, const cli_case *c)
+{
+    run *r = context;
+    char hex[65];
+    if (!cli_totals_add(&r->totals, c) || !cli_case_digest(hex, c) ||
+        !cli_digest_add(&r->digest, hex))
+        return false;
+    if (r->expects && !cli_expect_see(&r->expect, c))
+        return false;
+    return record(r, c) && show(r, c);
+}
+
+static bool case_idle(void *context)
+{
+    run *r = context;
+    show_progress(r);
+    return commit_when_due(r);
+}
+
+/* --- Beginning and end --- */
+
+static void utc_now(char text[32])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    if (gmtime_r(&now, &parts) == NULL ||
+        strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        text[0] = '\0';
+}
+
+static void put_option(cli_text *out, const char *name, const char *value)
+{
+    cli_text_printf(out, ",\"%s\":", name);
+    if (value == NULL)
+        cli_text_put(out, "null");
+    else
+        cli_text_quote(out, value);
+}
+
+/* What the answers depend on, and what was named. */
+static void put_options(cli_text *out, const cli_options *o)
+{
+    cli_text_printf(out, "{\"lenient\":%s,\"limit\":%lld,\"max_tasks\":%lld",
+                    o->lenient ? "true" : "false", (long long)o->limit,
+                    (long long)o->max_tasks);
+    cli_text_put(out, ",\"paths\":[");
+    for (size_t i = 0; i < o->file_count; i++) {
+        cli_text_put(out, i == 0 ? "" : ",");
+        cli_text_quote(out, o->files[i]);
+    }
+    cli_text_put(out, "]");
+    put_option(out, "planner", o->planner);
+    put_option(out, "policy", o->policy);
+    put_option(out, "rules", o->rules);
+    cli_text_put(out, "}");
+}
+
+static int open_store(run *r)
+{
+    char started[32];
+    cli_text options = {0};
+    if (r->options->db == NULL)
+        return CLI_EXIT_FINE;
+    report_status status =
+        report_open(&r->store, r->options->db, REPORT_WRITE, &r->error);
+    if (!stored(r, status))
+        return status == REPORT_FAILED ? CLI_EXIT_FAULT : CLI_EXIT_USAGE;
+    utc_now(started);
+    put_options(&options, r->options);
+    report_run what = {COUNTERPOINT_VERSION, options.data, started};
+    bool ok =
+        !options.failed &&
+        stored(r, report_begin_run(&r->number, r->store, &what, &r->error));
+    cli_text_free(&options);
+    return ok ? CLI_EXIT_FINE : CLI_EXIT_FAULT;
+}
+
+static int begin(run *r)
+{
+    char problem[256];
+    const cli_options *o = r->options;
+    r->started = cli_now();
+    r->progress = !o->quiet && isatty(STDERR_FILENO);
+    r->color = cli_print_colors(stdout);
+    r->expects = o->expect != NULL;
+    if (r->expects &&
+        !cli_expect_read(&r->expect, o->expect, problem, sizeof problem))
+        return cli_complain(CLI_EXIT_USAGE, "%s: %s", o->expect, problem);
+    if (!cli_digest_begin(&r->digest))
+        return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    return open_store(r);
+}
+
+static bool finish_store(run *r, const char *digest)
+{
+    char finished[32];
+    if (r->store == NULL)
+        return true;
+    utc_now(finished);
+    return stored(r, report_finish_run(r->store, r->number, digest, finished,
+                                       cli_now() - r->started, &r->error));
+}
+
+static bool show_totals(run *r, const char *digest)
+{
+    cli_text out = {0};
+    if (r->options->json)
+        cli_totals_json(&out, &r->totals, digest);
+    else if (!r->options->quiet)
+        cli_totals_text(&out, &r->totals, digest);
+    bool ok = cli_print_out(stdout, &out);
+    cli_text_free(&out);
+    return ok;
+}
+
+static int exit_status(run *r, const cli_batch_result *result)
+{
+    int status = cli_totals_exit(&r->totals, result, cli_fail_on(r->options));
+    if (!r->expects)
+        return status;
+    bool same = cli_expect_end(&r->expect);
+    if (!same)
+        fprintf(stderr,
+                "%scounterpoint: what was found is not what %s "
+                "expects\n",
+                r->expect.differences.data, r->options->expect);
+    if (status == CLI_EXIT_FAULT || status == CLI_EXIT_USAGE ||
+        r->totals.inputs == 0)
+        return status;
+    return same ? CLI_EXIT_FINE : CLI_EXIT_FINDINGS;
+}
+
+static int work(run *r, const cli_search *search)
+{
+    char digest[65] = "";
+    cli_batch_options batch;
+    cli_batch_result result;
+    cli_batch_calls calls = {case_done, case_idle, r};
+    cli_batch_options_set(&batch, r->options);
+    batch.frontend = true;
+    r->inputs = search->count;
+    cli_batch_run(&result, search, &batch, &calls);
+    if (r->progress)
+        fputs("\r\033[K", stderr);
+    bool ok = cli_digest_end(&r->digest, digest) && !result.failed;
+    if (ok && (!finish_store(r, digest) || !show_totals(r, digest)))
+        result.failed = true;
+    cli_report_problem(&result);
+    return exit_status(r, &result);
+}
+
+int cli_verb_run(const cli_options *options)
+{
+    run r = {.options = options};
+    cli_search search = {0};
+    int status = begin(&r);
+    if (status == CLI_EXIT_FINE && !cli_find_inputs(&search, options))
+        status = CLI_EXIT_FAULT;
+    if (status == CLI_EXIT_FINE)
+        status = work(&r, &search);
+    report_status closed = report_close(r.store, &r.error);
+    if (!stored(&r, closed))
+        status = CLI_EXIT_FAULT;
+    cli_search_free(&search);
+    cli_totals_free(&r.totals);
+    cli_expect_free(&r.expect);
+    return status;
+}
