@@ -21,7 +21,8 @@
 
 #include "sonata/dump.h"
 
-enum { MAX_LEVELS = 16, MAX_RESULTS = 64 };
+enum { MAX_LEVELS = 16, MAX_RESULTS = 64, MAX_ITEMS = 32 };
+enum { CORE_AIC = 1, CORE_AIV = 2 };
 
 typedef enum value_kind {
     VALUE_NONE,   /* nothing known (floats, texts, types, pipes) */
@@ -98,20 +99,27 @@ typedef struct machine {
     frame *frames;
     uint32_t frame_count, frame_capacity;
 
-    value *scratch; /* values of the nodes of one expression */
-    uint32_t scratch_capacity;
+    /* Values of the nodes of the expressions now evaluated, a stack. */
+    value *scratch;
+    uint32_t scratch_top, scratch_capacity;
+    uint32_t scratch_base; /* of the innermost expression */
+    ast_node scratch_first;
     ast_node quiet_first, quiet_last; /* no host access from these nodes */
 
-    const char *func_cores[FUNC_OTHER + 1];
-    uint8_t *cores; /* per function: bits of kernels below it (names.c) */
+    uint8_t *cores; /* per function: CORE_AIC, CORE_AIV below it */
+    uint32_t *keys; /* per name: buffers that carry it */
+    ast_stmt stmt;  /* the statement that runs */
 
     /* The task whose callee runs, while depth > 1. */
     footprint foot;
     uint32_t task;
-    affine block;     /* get_block_idx() of the task */
-    affine lane;      /* get_subblock_idx() */
-    bool mixed;       /* its lanes are both vector cores of a cluster */
-    affine_mark mark; /* numbers above belong to the call */
+    ast_stmt site;            /* the statement that submits it */
+    bool is_submit;           /* its value ends with the TaskId */
+    uint32_t first_arg, args; /* items[]: its arguments as written */
+    affine block;             /* get_block_idx() of the task */
+    affine lane;              /* get_subblock_idx() */
+    bool mixed;               /* its lanes are both vector cores of a cluster */
+    affine_mark mark;         /* numbers above belong to the call */
     uint32_t view_mark, item_mark;
 } machine;
 
@@ -120,8 +128,13 @@ typedef struct machine {
 /* Runs one root function (Orchestration or HOST) into m->graph. */
 void machine_run_root(machine *m, ast_func func);
 
+/*
+ * A machine for a program; roots is the number of functions that it will run.
+ * False with the error filled on failure; free it in either case.
+ */
 bool machine_init(machine *m, const ast_program *ast,
-                  const sonata_dump_options *options, sonata_error *error);
+                  const sonata_dump_options *options, uint32_t roots,
+                  sonata_error *error);
 void machine_free(machine *m);
 
 /* Fails at an offset of the text; keeps the first failure. Returns false. */
@@ -138,23 +151,42 @@ frame *machine_frame(machine *m);
 bool machine_push_frame(machine *m, frame_kind kind, ast_stmt first,
                         uint32_t undecided, uint32_t scope);
 void machine_bind(machine *m, uint32_t name, value v);
-value machine_lookup(machine *m, ast_node node);
+/* Binds the target of a statement, with its type's help. */
+void machine_assign(machine *m, const ast_statement *stmt, value v);
 value value_none(void);
 value value_scalar(affine number);
 
+/* Slots of a level of calls (from 0). */
+bool machine_level_slots(machine *m, uint32_t depth);
+
 /* --- eval.c --- */
 
+/* The symbol of a shape's name that no statement binds. */
+affine machine_dimension(machine *m, uint32_t name);
+
 /*
- * The value of every node of an expression, in m->scratch; the value of a
- * child c of node n is m->scratch[c - exprs[n].first of the root]. Task calls
- * are not made here.
+ * The value of an expression. Until the next evaluation, the values of its
+ * nodes are there too (machine_value). Task calls are not made here: their
+ * value is none, that of their arguments is there.
  */
 value machine_eval(machine *m, ast_node node);
-value machine_value_of(const machine *m, ast_node root, ast_node node);
+value machine_value(const machine *m, ast_node node);
 
-/* The numbers of a list node's items; false (and fails) when it is none. */
+/* A value as a number: a symbol of its own when it is none. */
+affine machine_number(machine *m, value v);
+
+/*
+ * The numbers of a list's items, out of the expression last evaluated. False
+ * when the node is no list or has more than `max` items.
+ */
 bool machine_numbers(machine *m, ast_node list, affine *out, uint32_t max,
                      uint32_t *count);
+/* The same by an evaluation of its own (types). */
+bool machine_list(machine *m, ast_node list, affine *out, uint32_t max,
+                  uint32_t *count);
+
+/* 1 true, 0 false, -1 undecided. */
+int machine_truth(value v);
 
 /* Parts of a call node. */
 ast_node call_callee(const machine *m, ast_node call);
@@ -165,8 +197,9 @@ ast_node call_attribute(const machine *m, ast_node call, const char *name);
 /* --- tensor.c --- */
 
 /* pl.tensor.* that make or look at views. */
-value machine_tensor_call(machine *m, ast_node root, ast_node call,
-                          word_id word);
+value machine_tensor_call(machine *m, ast_node call, word_id word);
+/* A parameter of the root function, with its buffer. */
+value machine_parameter(machine *m, uint32_t param);
 bool machine_type_view(machine *m, ast_node type, uint32_t buffer, view *out);
 
 /* --- call.c --- */
@@ -174,17 +207,23 @@ bool machine_type_view(machine *m, ast_node type, uint32_t buffer, view *out);
 /* Calls func with the values of `args` (items); results go to `site`. */
 bool machine_enter(machine *m, ast_func func, ast_stmt site, uint32_t first_arg,
                    uint32_t args, uint32_t at);
+/* Ends the innermost level, whose frames are gone. */
 void machine_leave(machine *m);
 void machine_return(machine *m, const ast_statement *stmt);
+/* A function whose body says nothing: external, "...", pass, unreadable. */
+bool machine_is_abstract(const machine *m, ast_func func);
+/* Fills m->cores: which kernels lie below each function. */
+bool machine_find_cores(machine *m);
+bool machine_is_tensor(const machine *m, ast_node type);
 
 /* --- kernel.c --- */
 
 /* A call of a pl.tile.* or other operation inside a task's callee. */
-value machine_kernel_call(machine *m, ast_node root, ast_node call,
-                          word_id word);
-/* The whole view behind v is touched as the parameter's direction says. */
-void machine_touch_whole(machine *m, value v);
+value machine_kernel_call(machine *m, ast_node call, word_id word);
+/* The whole view behind v, as a parameter of this direction is touched. */
 void machine_touch_by(machine *m, value v, ast_direction direction);
+/* One element at the indexes of a list. */
+void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode);
 
 /* --- tasks.c --- */
 

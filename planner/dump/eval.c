@@ -1,0 +1,608 @@
+/* Expressions: one pass over the nodes of a subtree in post-order. */
+#include "machine.h"
+
+#include "array.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Codes of interned operations, behind those of affine.c. */
+enum {
+    CODE_COMPARE = 32, /* + ast_op */
+    CODE_NAME = 100,
+    CODE_READ,
+    CODE_LOGIC
+};
+
+value machine_value(const machine *m, ast_node node)
+{
+    return m->scratch[m->scratch_base + (node - m->scratch_first)];
+}
+
+int machine_truth(value v)
+{
+    if (v.kind != VALUE_SCALAR || !affine_is_const(v.number))
+        return -1;
+    return v.number.c != 0;
+}
+
+affine machine_number(machine *m, value v)
+{
+    if (v.kind == VALUE_SCALAR)
+        return v.number;
+    return affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0);
+}
+
+/* A bare name that no statement binds, in a shape: one symbol per name. */
+affine machine_dimension(machine *m, uint32_t name)
+{
+    bool is_dynamic = m->names.entries[name].symbol != AST_NONE;
+    affine number = affine_intern(
+        &m->numbers, is_dynamic ? AFFINE_DIMENSION : AFFINE_OPAQUE, CODE_NAME,
+        affine_const(name), affine_const(0));
+    affine_symbol *s = affine_symbol_of(&m->numbers, number);
+    if (s != NULL && s->name == NULL) {
+        s->name = m->names.entries[name].data;
+        s->name_length = m->names.entries[name].length;
+        s->has_min = true;
+        s->min = is_dynamic;
+    }
+    return number;
+}
+
+static affine item_number(machine *m, ast_node node, value v)
+{
+    const ast_expr *e = &m->ast->exprs[node];
+    if (v.kind == VALUE_NONE && e->kind == AST_NAME &&
+        memchr(m->ast->text + e->at, '.', e->length) == NULL)
+        return machine_dimension(m, m->names.of_node[node]);
+    return machine_number(m, v);
+}
+
+static bool is_list(const machine *m, ast_node node)
+{
+    return node != AST_NONE && (m->ast->exprs[node].kind == AST_LIST ||
+                                m->ast->exprs[node].kind == AST_TUPLE);
+}
+
+bool machine_numbers(machine *m, ast_node list, affine *out, uint32_t max,
+                     uint32_t *count)
+{
+    uint32_t n = 0;
+    if (!is_list(m, list))
+        return false;
+    for (ast_node i = m->ast->exprs[list].child; i != AST_NONE;
+         i = m->ast->exprs[i].next) {
+        if (n == max)
+            return false;
+        out[n++] = item_number(m, i, machine_value(m, i));
+    }
+    *count = n;
+    return true;
+}
+
+bool machine_list(machine *m, ast_node list, affine *out, uint32_t max,
+                  uint32_t *count)
+{
+    uint32_t n = 0;
+    if (!is_list(m, list))
+        return false;
+    for (ast_node i = m->ast->exprs[list].child; i != AST_NONE;
+         i = m->ast->exprs[i].next) {
+        if (n == max)
+            return false;
+        out[n++] = item_number(m, i, machine_eval(m, i));
+    }
+    *count = n;
+    return true;
+}
+
+ast_node call_callee(const machine *m, ast_node call)
+{
+    return m->ast->exprs[call].child;
+}
+
+ast_node call_argument(const machine *m, ast_node call, uint32_t i)
+{
+    ast_node a = m->ast->exprs[call_callee(m, call)].next;
+    for (; a != AST_NONE; a = m->ast->exprs[a].next)
+        if (m->ast->exprs[a].kind != AST_KEYWORD && i-- == 0)
+            return a;
+    return AST_NONE;
+}
+
+ast_node call_keyword(const machine *m, ast_node call, const char *name)
+{
+    ast_node a = m->ast->exprs[call_callee(m, call)].next;
+    for (; a != AST_NONE; a = m->ast->exprs[a].next)
+        if (m->ast->exprs[a].kind == AST_KEYWORD && ast_is(m->ast, a, name))
+            return m->ast->exprs[a].child;
+    return AST_NONE;
+}
+
+ast_node call_attribute(const machine *m, ast_node call, const char *name)
+{
+    ast_node dict = call_keyword(m, call, "attrs");
+    if (dict == AST_NONE || m->ast->exprs[dict].kind != AST_DICT)
+        return AST_NONE;
+    for (ast_node pair = m->ast->exprs[dict].child; pair != AST_NONE;
+         pair = m->ast->exprs[pair].next) {
+        ast_node key = m->ast->exprs[pair].child;
+        if (key != AST_NONE && ast_is(m->ast, key, name))
+            return m->ast->exprs[key].next;
+    }
+    return AST_NONE;
+}
+
+static value eval_name(machine *m, ast_node node)
+{
+    uint32_t name = m->names.of_node[node];
+    const level *l = machine_level(m);
+    if (name != NAME_NONE && l->slots[name].stamp == l->stamp)
+        return l->slots[name].value;
+    if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
+        return value_scalar(machine_dimension(m, m->names.of_node[node]));
+    return value_none();
+}
+
+static value eval_int(machine *m, ast_node node)
+{
+    const ast_expr *e = &m->ast->exprs[node];
+    char digits[32];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->length; i++) {
+        char c = m->ast->text[e->at + i];
+        if (c == '_')
+            continue;
+        if (n + 1 == sizeof digits)
+            return value_none();
+        digits[n++] = c;
+    }
+    digits[n] = '\0';
+    int base = n > 2 && digits[0] == '0' && strchr("xX", digits[1]) ? 16 : 10;
+    int64_t v = 0;
+    for (uint32_t i = base == 16 ? 2 : 0; i < n; i++) {
+        int c = (unsigned char)digits[i];
+        int d = c <= '9' ? c - '0' : (c | 32) - 'a' + 10;
+        if (d < 0 || d >= base || __builtin_mul_overflow(v, base, &v) ||
+            __builtin_add_overflow(v, d, &v))
+            return value_none();
+    }
+    return value_scalar(affine_const(v));
+}
+
+static value truth_value(bool v)
+{
+    return value_scalar(affine_const(v));
+}
+
+static value unknown_truth(machine *m, uint8_t code, affine a, affine b)
+{
+    affine n = affine_intern(&m->numbers, AFFINE_OPAQUE, code, a, b);
+    affine_symbol *s = affine_symbol_of(&m->numbers, n);
+    if (s != NULL) {
+        s->has_min = s->has_max = true;
+        s->min = 0;
+        s->max = 1;
+    }
+    return value_scalar(n);
+}
+
+static value compare(machine *m, ast_op op, affine a, affine b)
+{
+    affine_range d = affine_bounds(&m->numbers, affine_sub(&m->numbers, a, b));
+    bool below = d.has_max && d.max < 0, above = d.has_min && d.min > 0;
+    bool equal = d.has_min && d.has_max && d.min == 0 && d.max == 0;
+    bool not_above = d.has_max && d.max <= 0;
+    bool not_below = d.has_min && d.min >= 0;
+    bool yes = false, no = false;
+    switch (op) {
+    case OP_EQ:
+        yes = equal, no = below || above;
+        break;
+    case OP_NE:
+        yes = below || above, no = equal;
+        break;
+    case OP_LT:
+        yes = below, no = not_below;
+        break;
+    case OP_LE:
+        yes = not_above, no = above;
+        break;
+    case OP_GT:
+        yes = above, no = not_above;
+        break;
+    default:
+        yes = not_below, no = below;
+        break;
+    }
+    if (yes || no)
+        return truth_value(yes);
+    return unknown_truth(m, (uint8_t)(CODE_COMPARE + op), a, b);
+}
+
+static value logic(machine *m, ast_op op, value a, value b)
+{
+    int x = machine_truth(a), y = machine_truth(b);
+    if (op == OP_AND && (x == 0 || y == 0))
+        return truth_value(false);
+    if (op == OP_OR && (x == 1 || y == 1))
+        return truth_value(true);
+    if (x >= 0 && y >= 0)
+        return truth_value(op == OP_XOR ? x != y : op == OP_AND);
+    return unknown_truth(m, (uint8_t)(CODE_LOGIC + op), machine_number(m, a),
+                         machine_number(m, b));
+}
+
+static value eval_unary(machine *m, ast_node node)
+{
+    value v = machine_value(m, m->ast->exprs[node].child);
+    switch (m->ast->exprs[node].op) {
+    case OP_NEG:
+        if (v.kind != VALUE_SCALAR)
+            return value_none();
+        return value_scalar(affine_sub(&m->numbers, affine_const(0), v.number));
+    case OP_NOT:
+        if (machine_truth(v) >= 0)
+            return truth_value(machine_truth(v) == 0);
+        if (v.kind != VALUE_SCALAR)
+            return value_none();
+        return compare(m, OP_EQ, v.number, affine_const(0));
+    default:
+        return value_none();
+    }
+}
+
+static value eval_binary(machine *m, ast_node node)
+{
+    const ast_expr *e = &m->ast->exprs[node];
+    value a = machine_value(m, e->child);
+    value b = machine_value(m, m->ast->exprs[e->child].next);
+    affine_pool *p = &m->numbers;
+    ast_op op = (ast_op)e->op;
+    if (op == OP_AND || op == OP_OR || op == OP_XOR)
+        return logic(m, op, a, b);
+    if (a.kind != VALUE_SCALAR || b.kind != VALUE_SCALAR)
+        return value_none();
+    switch (op) {
+    case OP_EQ:
+    case OP_NE:
+    case OP_LT:
+    case OP_LE:
+    case OP_GT:
+    case OP_GE:
+        return compare(m, op, a.number, b.number);
+    case OP_ADD:
+        return value_scalar(affine_add(p, a.number, b.number));
+    case OP_SUB:
+        return value_scalar(affine_sub(p, a.number, b.number));
+    case OP_MUL:
+        return value_scalar(affine_mul(p, a.number, b.number));
+    case OP_FLOORDIV:
+        return value_scalar(affine_floordiv(p, a.number, b.number));
+    case OP_MOD:
+        return value_scalar(affine_mod(p, a.number, b.number));
+    default:
+        return value_scalar(affine_intern(p, AFFINE_OPAQUE,
+                                          (uint8_t)(CODE_COMPARE + op),
+                                          a.number, b.number));
+    }
+}
+
+static value eval_index(machine *m, ast_node node)
+{
+    ast_node object = m->ast->exprs[node].child;
+    ast_node index = m->ast->exprs[object].next;
+    value v = machine_value(m, object);
+    if (v.kind == VALUE_UNCLEAR)
+        return v;
+    if (v.kind != VALUE_TUPLE || index == AST_NONE)
+        return value_none();
+    value i = machine_value(m, index);
+    if (i.kind != VALUE_SCALAR || !affine_is_const(i.number) ||
+        i.number.c < 0 || i.number.c >= v.count) {
+        machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
+                     "element of a tuple of %u values is out of range",
+                     (unsigned)v.count);
+        return value_none();
+    }
+    return m->items[v.index + (uint32_t)i.number.c];
+}
+
+static value eval_tuple(machine *m, ast_node node)
+{
+    value v = {
+        .kind = VALUE_TUPLE, .index = m->item_count, .producer = GRAPH_NONE};
+    for (ast_node i = m->ast->exprs[node].child; i != AST_NONE;
+         i = m->ast->exprs[i].next, v.count++)
+        machine_push_item(m, machine_value(m, i));
+    return v;
+}
+
+/* --- Calls that are values --- */
+
+static value eval_minmax(machine *m, ast_node call, word_id word)
+{
+    ast_node a = call_argument(m, call, 0);
+    if (a == AST_NONE)
+        return value_none();
+    affine n = machine_number(m, machine_value(m, a));
+    for (uint32_t i = 1; (a = call_argument(m, call, i)) != AST_NONE; i++) {
+        affine b = machine_number(m, machine_value(m, a));
+        n = word == WORD_MIN ? affine_min(&m->numbers, n, b)
+                             : affine_max(&m->numbers, n, b);
+    }
+    return value_scalar(n);
+}
+
+/* Equal operands are one symbol (spec 08). */
+static value eval_read(machine *m, ast_node call)
+{
+    ast_node tensor = call_argument(m, call, 0);
+    ast_node list = call_argument(m, call, 1);
+    affine index[MAX_ITEMS];
+    uint32_t n = 0;
+    if (tensor == AST_NONE || !machine_numbers(m, list, index, MAX_ITEMS, &n))
+        return value_none();
+    machine_touch_element(m, machine_value(m, tensor), list, GRAPH_READ);
+    uint32_t name = m->names.of_node[tensor];
+    affine key = affine_const(name);
+    if (name == NAME_NONE)
+        return value_none();
+    for (uint32_t i = 0; i < n; i++)
+        key = affine_intern(&m->numbers, AFFINE_READ, CODE_READ, key, index[i]);
+    return value_scalar(key);
+}
+
+static value task_value(graph_cause cause)
+{
+    return (value){.kind = VALUE_TASK,
+                   .cause = (uint8_t)cause,
+                   .index = GRAPH_NONE,
+                   .producer = GRAPH_NONE};
+}
+
+static value array_create(machine *m, ast_node call)
+{
+    ast_node a = call_argument(m, call, 0);
+    value n = a == AST_NONE ? value_none() : machine_value(m, a);
+    if (n.kind != VALUE_SCALAR || !affine_is_const(n.number) ||
+        n.number.c < 0 || n.number.c > 65536) {
+        machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
+                     "pl.array.create needs a constant size up to 65536");
+        return value_none();
+    }
+    value v = {.kind = VALUE_ARRAY,
+               .index = m->item_count,
+               .count = (uint32_t)n.number.c,
+               .producer = GRAPH_NONE};
+    for (uint32_t i = 0; i < v.count; i++)
+        machine_push_item(m, task_value(GRAPH_DEP_DEAD));
+    return v;
+}
+
+/* The array and the constant index that a call names; false and fails else. */
+static bool array_slot(machine *m, ast_node call, value *array, uint32_t *at)
+{
+    ast_node a = call_argument(m, call, 0), i = call_argument(m, call, 1);
+    if (a == AST_NONE || i == AST_NONE)
+        return machine_fail(m, SONATA_SYNTAX, m->ast->exprs[call].at,
+                            "an array operation needs an array and an index");
+    *array = machine_value(m, a);
+    value index = machine_value(m, i);
+    if (array->kind != VALUE_ARRAY || index.kind != VALUE_SCALAR ||
+        !affine_is_const(index.number) || index.number.c < 0 ||
+        index.number.c >= array->count)
+        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
+                            "the array or the index is not known here");
+    *at = (uint32_t)index.number.c;
+    return true;
+}
+
+static value array_update(machine *m, ast_node call)
+{
+    value array;
+    uint32_t at;
+    ast_node a = call_argument(m, call, 2);
+    if (a == AST_NONE || !array_slot(m, call, &array, &at))
+        return value_none();
+    value item = machine_value(m, a);
+    if (item.kind != VALUE_TASK)
+        item = task_value(GRAPH_DEP_NULL);
+    value out = array;
+    out.index = m->item_count;
+    for (uint32_t i = 0; i < array.count; i++)
+        machine_push_item(m, m->items[array.index + i]);
+    if (m->status != SONATA_OK)
+        return value_none();
+    value *old = &m->items[out.index + at];
+    item.overwritten = old->overwritten || old->index != GRAPH_NONE;
+    *old = item;
+    return out;
+}
+
+static value array_get(machine *m, ast_node call)
+{
+    value array;
+    uint32_t at;
+    if (!array_slot(m, call, &array, &at))
+        return value_none();
+    return m->items[array.index + at];
+}
+
+static value eval_yield(machine *m, ast_node call)
+{
+    ast_node first = call_argument(m, call, 0);
+    if (first == AST_NONE)
+        return value_none();
+    if (call_argument(m, call, 1) == AST_NONE)
+        return machine_value(m, first);
+    value v = {
+        .kind = VALUE_TUPLE, .index = m->item_count, .producer = GRAPH_NONE};
+    ast_node a;
+    while ((a = call_argument(m, call, v.count)) != AST_NONE) {
+        machine_push_item(m, machine_value(m, a));
+        v.count++;
+    }
+    return v;
+}
+
+static value first_argument(machine *m, ast_node call)
+{
+    ast_node a = call_argument(m, call, 0);
+    return a == AST_NONE ? value_none() : machine_value(m, a);
+}
+
+static value eval_other_call(machine *m, ast_node call, word_id word)
+{
+    const ast_expr *callee = &m->ast->exprs[call_callee(m, call)];
+    if (m->depth > 1)
+        return machine_kernel_call(m, call, word);
+    machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
+                 "%.*s has no meaning in orchestration code that this "
+                 "version plans",
+                 (int)(callee->length < 80 ? callee->length : 80),
+                 m->ast->text + callee->at);
+    return value_none();
+}
+
+/* Names "self.f" and the words that submit: made by tasks.c, not here. */
+static bool makes_task(const machine *m, ast_node callee)
+{
+    uint32_t name = m->names.of_node[callee];
+    const ast_expr *e = &m->ast->exprs[callee];
+    return name == WORD_SUBMIT || name == WORD_SPMD_SUBMIT ||
+           name == WORD_DUMMY ||
+           (e->kind == AST_NAME && e->length > 5 &&
+            memcmp(m->ast->text + e->at, "self.", 5) == 0);
+}
+
+static value eval_call(machine *m, ast_node root, ast_node call)
+{
+    ast_node callee = call_callee(m, call);
+    uint32_t name = m->names.of_node[callee];
+    if (makes_task(m, callee)) {
+        if (call != root)
+            machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
+                         "a call of a task stands inside an expression");
+        return value_none();
+    }
+    word_id word = name < WORD_COUNT ? (word_id)name : WORD_OTHER;
+    switch (word) {
+    case WORD_CAST:
+    case WORD_CONST:
+        return first_argument(m, call);
+    case WORD_ABS: {
+        value v = first_argument(m, call);
+        bool same =
+            v.kind == VALUE_SCALAR && affine_at_least(&m->numbers, v.number, 0);
+        return same ? v : value_none();
+    }
+    case WORD_MIN:
+    case WORD_MAX:
+        return eval_minmax(m, call, word);
+    case WORD_TENSOR_READ:
+        return eval_read(m, call);
+    case WORD_ARRAY_CREATE:
+        return array_create(m, call);
+    case WORD_ARRAY_GET:
+        return array_get(m, call);
+    case WORD_ARRAY_UPDATE:
+        return array_update(m, call);
+    case WORD_INVALID:
+        return task_value(GRAPH_DEP_NULL);
+    case WORD_YIELD:
+        return eval_yield(m, call);
+    case WORD_TILE_BLOCK:
+        return m->depth > 1 ? value_scalar(m->block) : value_none();
+    case WORD_TILE_SUBBLOCK:
+        return m->depth > 1 ? value_scalar(m->lane) : value_none();
+    case WORD_TENSOR_ASSEMBLE:
+    case WORD_TENSOR_CREATE:
+    case WORD_TENSOR_DIM:
+    case WORD_TENSOR_RESHAPE:
+    case WORD_TENSOR_SLICE:
+    case WORD_TENSOR_TRANSPOSE:
+    case WORD_TENSOR_VIEW:
+        return machine_tensor_call(m, call, word);
+    case WORD_TENSOR_WRITE:
+        machine_touch_element(m, first_argument(m, call),
+                              call_argument(m, call, 1), GRAPH_WRITE);
+        return first_argument(m, call);
+    default:
+        return eval_other_call(m, call, word);
+    }
+}
+
+static value eval_node(machine *m, ast_node root, ast_node node)
+{
+    switch (m->ast->exprs[node].kind) {
+    case AST_NAME:
+        return eval_name(m, node);
+    case AST_INT:
+        return eval_int(m, node);
+    case AST_NULL:
+        return task_value(GRAPH_DEP_NULL);
+    case AST_TRUE:
+        return truth_value(true);
+    case AST_FALSE:
+        return truth_value(false);
+    case AST_LIST:
+    case AST_TUPLE:
+        return node == root ? eval_tuple(m, node) : value_none();
+    case AST_KEYWORD:
+        return machine_value(m, m->ast->exprs[node].child);
+    case AST_CALL:
+        return eval_call(m, root, node);
+    case AST_INDEX:
+        return eval_index(m, node);
+    case AST_UNARY:
+        return eval_unary(m, node);
+    case AST_BINARY:
+        return eval_binary(m, node);
+    default:
+        return value_none();
+    }
+}
+
+static bool reserve(machine *m, uint32_t count)
+{
+    uint64_t wanted = (uint64_t)m->scratch_top + count;
+    if (wanted <= m->scratch_capacity)
+        return true;
+    wanted = wanted < 1024 ? 1024 : wanted * 2;
+    if (wanted > UINT32_MAX)
+        return machine_no_memory(m);
+    value *grown = realloc(m->scratch, (size_t)wanted * sizeof *grown);
+    if (grown == NULL)
+        return machine_no_memory(m);
+    m->scratch = grown;
+    m->scratch_capacity = (uint32_t)wanted;
+    return true;
+}
+
+value machine_eval(machine *m, ast_node root)
+{
+    ast_node first = m->ast->exprs[root].first;
+    uint32_t count = root - first + 1;
+    uint32_t outer_base = m->scratch_base;
+    ast_node outer_first = m->scratch_first;
+    uint32_t base = m->scratch_top;
+    value v = value_none();
+    if (m->status != SONATA_OK || !reserve(m, count))
+        return v;
+    m->scratch_top = base + count;
+    m->scratch_base = base;
+    m->scratch_first = first;
+    for (ast_node n = first; n <= root && m->status == SONATA_OK; n++) {
+        v = eval_node(m, root, n);
+        m->scratch[base + (n - first)] = v;
+    }
+    m->scratch_top = base;
+    /* The outermost expression's values stay readable. */
+    if (base > 0) {
+        m->scratch_base = outer_base;
+        m->scratch_first = outer_first;
+    }
+    return v;
+}

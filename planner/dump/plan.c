@@ -1,0 +1,127 @@
+/* From the text of a dump to a bundle. */
+#include "machine.h"
+
+#include "../json/writer.h"
+
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Orchestration functions, and HOST functions that orchestrate. */
+static bool is_root(const ast_program *ast, ast_func func)
+{
+    const ast_function *f = &ast->funcs[func];
+    if (f->kind == FUNC_ORCHESTRATION)
+        return f->body != AST_NONE;
+    if (f->kind != FUNC_HOST || f->unreadable || f->body == AST_NONE ||
+        f->decorator == AST_NONE)
+        return false;
+    for (ast_node n = ast->exprs[f->decorator].child; n != AST_NONE;
+         n = ast->exprs[n].next)
+        if (ast->exprs[n].kind == AST_KEYWORD && ast_is(ast, n, "role") &&
+            ast_is(ast, ast->exprs[n].child, "pl.Role.Orchestrator"))
+            return true;
+    return false;
+}
+
+static void sha256_hex(const char *text, size_t length, char hex[65])
+{
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned int n = 0;
+    if (EVP_Digest(text, length, digest, &n, EVP_sha256(), NULL) != 1)
+        n = 0;
+    hex[0] = '\0';
+    for (unsigned int i = 0; i < n && i < 32; i++)
+        snprintf(hex + (size_t)i * 2, 3, "%02x", digest[i]);
+}
+
+static void put_member(sonata_json *w, const char *role, const char *text,
+                       size_t length)
+{
+    char hex[65];
+    sha256_hex(text, length, hex);
+    sonata_json_object(w);
+    sonata_json_key(w, "document");
+    sonata_json_raw(w, text, length);
+    sonata_json_key(w, "role");
+    sonata_json_string(w, role);
+    sonata_json_key(w, "sha256");
+    sonata_json_string(w, hex);
+    sonata_json_end_object(w);
+}
+
+static bool run_roots(machine *m)
+{
+    uint32_t roots = 0;
+    for (ast_func i = 0; i < m->ast->func_count; i++) {
+        if (!is_root(m->ast, i))
+            continue;
+        roots++;
+        machine_run_root(m, i);
+        if (m->status != SONATA_OK)
+            return false;
+    }
+    return roots > 0 ||
+           machine_fail(m, SONATA_UNSUPPORTED, 0,
+                        "the program has no Orchestration function");
+}
+
+static sonata_status write_bundle(char **bundle, size_t *bundle_length,
+                                  machine *m,
+                                  const sonata_dump_options *options)
+{
+    sonata_json w;
+    size_t length;
+    const char *rules = options != NULL && options->rules != NULL
+                            ? options->rules
+                            : "tensormap";
+    char *text = graph_write(&m->graph, &m->numbers, rules, &length);
+    if (text == NULL) {
+        machine_no_memory(m);
+        return m->status;
+    }
+    sonata_json_init(&w, false);
+    sonata_json_object(&w);
+    sonata_json_key(&w, "kind");
+    sonata_json_string(&w, "bundle");
+    sonata_json_key(&w, "members");
+    sonata_json_array(&w);
+    put_member(&w, "graph", text, length);
+    sonata_json_end_array(&w);
+    sonata_json_key(&w, "version");
+    sonata_json_int(&w, 1);
+    sonata_json_end_object(&w);
+    free(text);
+    *bundle = sonata_json_take(&w, bundle_length);
+    sonata_json_free(&w);
+    if (*bundle == NULL)
+        machine_no_memory(m);
+    return m->status;
+}
+
+sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
+                               const char *text, size_t length,
+                               const sonata_dump_options *options,
+                               sonata_error *error)
+{
+    ast_program ast;
+    uint32_t roots = 0;
+    sonata_status status = ast_parse(&ast, text, length, error);
+    if (status != SONATA_OK)
+        return status;
+    for (ast_func i = 0; i < ast.func_count; i++)
+        roots += is_root(&ast, i);
+    machine *m = malloc(sizeof *m);
+    if (m == NULL) {
+        ast_free(&ast);
+        return SONATA_NO_MEMORY;
+    }
+    if (machine_init(m, &ast, options, roots, error) && run_roots(m))
+        write_bundle(bundle, bundle_length, m, options);
+    status = m->status;
+    machine_free(m);
+    free(m);
+    ast_free(&ast);
+    return status;
+}
