@@ -223,36 +223,45 @@ static frontend_status compare_args(matching *m, const frontend_task *text,
     return status;
 }
 
+static frontend_status extra_dependency(matching *m, uint32_t producer)
+{
+    char which[120];
+    return differ(m, FRONTEND_DIFF_EXTRA_DEPENDENCY, FRONTEND_NONE, producer,
+                  "the text has a dependency on %s, %s has not",
+                  print_task(which, m->c->text, producer), m->c->other_name);
+}
+
+static frontend_status missing_dependency(matching *m, uint32_t producer)
+{
+    char which[120];
+    return differ(m, FRONTEND_DIFF_MISSING_DEPENDENCY, FRONTEND_NONE, producer,
+                  "%s has a dependency on %s, the text has not",
+                  m->c->other_name, print_task(which, m->c->text, producer));
+}
+
 static frontend_status compare_deps(matching *m, const frontend_task *text,
                                     const frontend_task *other)
 {
     frontend_comparison *c = m->c;
-    const uint32_t *a = c->text->deps + text->first_dep;
-    const uint32_t *b = c->other->deps + other->first_dep;
-    const uint32_t *a_end = a + text->deps;
-    const uint32_t *b_end = b + other->deps;
+    uint32_t a = text->first_dep;
+    uint32_t b = other->first_dep;
+    uint32_t a_end = a + text->deps;
+    uint32_t b_end = b + other->deps;
     frontend_status status = FRONTEND_OK;
-    char which[120];
     if (!text->deps_known || !other->deps_known) {
         c->unknown_deps++;
         return FRONTEND_OK;
     }
     while (status == FRONTEND_OK && (a < a_end || b < b_end)) {
+        uint32_t mine = a < a_end ? c->text->deps[a] : FRONTEND_NONE;
+        uint32_t theirs = b < b_end ? c->other->deps[b] : FRONTEND_NONE;
         c->edges++;
-        if (a < a_end && b < b_end && *a == *b) {
-            a++;
-            b++;
-        } else if (b == b_end || (a < a_end && *a < *b)) {
-            status = differ(m, FRONTEND_DIFF_EXTRA_DEPENDENCY, FRONTEND_NONE,
-                            *a, "the text has a dependency on %s, %s has not",
-                            print_task(which, c->text, *a), c->other_name);
-            a++;
-        } else {
-            status = differ(m, FRONTEND_DIFF_MISSING_DEPENDENCY, FRONTEND_NONE,
-                            *b, "%s has a dependency on %s, the text has not",
-                            c->other_name, print_task(which, c->text, *b));
-            b++;
-        }
+        if (mine < theirs)
+            status = extra_dependency(m, mine);
+        else if (theirs < mine)
+            status = missing_dependency(m, theirs);
+        a += mine <= theirs;
+        b += theirs <= mine;
     }
     return status;
 }

@@ -7,7 +7,7 @@
 #include "cpp_machine.h"
 #include "readers.h"
 
-#define TEXT_LIMIT (16U << 20)
+#define TEXT_LIMIT (8U << 20)
 
 static frontend_status control_flow(cpp_machine *m, uint32_t at)
 {
@@ -51,7 +51,10 @@ static frontend_status run_for(cpp_machine *m, uint32_t *at)
     return FRONTEND_OK;
 }
 
-/* `if (X.is_valid()) S;`, `if (X[2].is_valid()) S;`, `if (COUNT > 0) {`. */
+/*
+ * `if (X.is_valid()) S;`, `if (X[2].is_valid()) S;`, `if (COUNT > 0) {`. What
+ * is known to be false is skipped; an else behind it is met as a statement.
+ */
 static frontend_status run_if(cpp_machine *m, uint32_t *at)
 {
     const cpp_tokens *t = m->tokens;
@@ -61,10 +64,7 @@ static frontend_status run_if(cpp_machine *m, uint32_t *at)
     if (value.kind == CPP_COUNTER && body == first + 4 &&
         cpp_is(t, first + 1, ">") && cpp_is(t, first + 2, "0") &&
         cpp_is(t, body, "{")) {
-        uint32_t behind = cpp_behind(t, body);
-        if (cpp_is(t, behind, "else"))
-            return control_flow(m, behind);
-        *at = value.value > 0 ? body : behind;
+        *at = value.value > 0 ? body : cpp_behind(t, body);
         return FRONTEND_OK;
     }
     uint32_t index;
@@ -76,10 +76,7 @@ static frontend_status run_if(cpp_machine *m, uint32_t *at)
     if (value.kind != CPP_TASK_ID || !cpp_is(t, dot + 1, "is_valid") ||
         body != dot + 5 || cpp_is(t, body, "{"))
         return control_flow(m, *at);
-    uint32_t end = statement_end(t, body);
-    if (cpp_is(t, end + 1, "else"))
-        return control_flow(m, end + 1);
-    *at = value.value == FRONTEND_NONE ? end + 1 : body;
+    *at = value.value == FRONTEND_NONE ? statement_end(t, body) + 1 : body;
     return FRONTEND_OK;
 }
 
@@ -172,7 +169,7 @@ frontend_status frontend_read_cpp(frontend_outline *outline, const char *text,
     cpp_machine machine = {0};
     cpp_tokens tokens;
     if (length > TEXT_LIMIT)
-        return frontend_stop(outline, FRONTEND_BAD, "it is larger than 16 MiB");
+        return frontend_stop(outline, FRONTEND_BAD, "it is larger than 8 MiB");
     outline->function = find_function(text, length);
     frontend_status status = cpp_tokens_read(&tokens, text, length);
     if (status == FRONTEND_OK)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_LIMIT (32U << 20)
+#define TEXT_LIMIT (8U << 20)
 /* Wrappers call wrappers; a map that needs more rounds stays unknown. */
 #define ROUNDS 8
 
@@ -182,7 +182,7 @@ static frontend_status parse(exporter_file *file, const char *text,
                              size_t length, char reason[200])
 {
     if (length > TEXT_LIMIT)
-        return refuse(reason, "it is larger than 32 MiB");
+        return refuse(reason, "it is larger than 8 MiB");
     file->json = cJSON_ParseWithLength(text, length);
     if (file->json == NULL)
         return refuse(reason, "it is not JSON");
