@@ -1,0 +1,95 @@
+/*
+ * The accesses of one execution (spec 06, Accesses) in program order, and the
+ * atoms of each storage: sets of bytes that the same accesses touch, so that
+ * inside an atom two accesses always meet.
+ */
+#ifndef ORACLE_ACCESS_H
+#define ORACLE_ACCESS_H
+
+#include "arena.h"
+#include "oracle/document.h"
+
+typedef enum oracle_item_kind {
+    ORACLE_ITEM_READ,
+    ORACLE_ITEM_WRITE,
+    ORACLE_ITEM_ACCUMULATE
+} oracle_item_kind;
+
+/* Inside a task: the predicate's operand, the reads, then the writes. */
+typedef struct oracle_item {
+    uint32_t task; /* ORACLE_NONE: the caller, who reads after the last task */
+    uint32_t arg;  /* within the task; ORACLE_NONE: the predicate's operand */
+    oracle_item_kind kind;
+    bool must;   /* happens in every execution: never a predicated task's */
+    bool always; /* happens whenever the task runs */
+    bool exact;
+    uint32_t storage; /* buffer index of the root */
+    oracle_place place;
+} oracle_item;
+
+/* Bytes [begin, end) of a storage; end INT64_MAX: unknown. */
+typedef struct oracle_interval {
+    int64_t begin, end;
+} oracle_interval;
+
+typedef struct oracle_atom {
+    uint32_t first, count;    /* touching[]: items in program order */
+    oracle_interval interval; /* the first of its intervals */
+    int64_t end;              /* of the last */
+} oracle_atom;
+
+typedef struct oracle_items {
+    oracle_item *items;
+    uint32_t count;
+    uint32_t *storage_first; /* buffers + 1: by_storage[] of each root */
+    uint32_t *by_storage;    /* item indexes in program order */
+} oracle_items;
+
+typedef struct oracle_atoms {
+    oracle_atom *atoms;
+    uint32_t count;
+    uint32_t *touching;
+} oracle_atoms;
+
+typedef enum oracle_atoms_result {
+    ORACLE_ATOMS_DONE,
+    ORACLE_ATOMS_SYMBOLIC, /* a region has symbols and no values are given */
+    ORACLE_ATOMS_LARGE,    /* too many rows */
+    ORACLE_ATOMS_NO_MEMORY
+} oracle_atoms_result;
+
+static inline bool oracle_item_writes(const oracle_item *item)
+{
+    return item->kind != ORACLE_ITEM_READ;
+}
+
+/* All accesses of the present tasks, and the caller's reads at the end. */
+bool oracle_items_collect(oracle_items *items, const oracle_document *document,
+                          const bool *present, oracle_arena *arena);
+
+/*
+ * The bytes of a place within its storage, sorted, joined and not empty.
+ * `values`: of the symbols, or NULL. `*sure` is false when a symbol that is
+ * not free takes part: the bytes are then the storage. A block symbol takes
+ * all its values. The intervals are from
+ * the arena. O(rows log rows), at most 65,536 rows.
+ */
+oracle_atoms_result
+oracle_place_intervals(const oracle_document *document, oracle_place place,
+                       const int64_t *values, oracle_interval **intervals,
+                       uint32_t *count, bool *sure, oracle_arena *arena);
+
+/*
+ * The atoms of `count` items of one storage. `bound` (by item) is set for
+ * those whose bytes are only known to lie somewhere in the storage. O(rows log
+ * rows + the sum over items of the elementary intervals that they touch),
+ * bounded.
+ */
+oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
+                                       const oracle_document *document,
+                                       const oracle_items *items,
+                                       const uint32_t *list, uint32_t count,
+                                       const int64_t *values, bool *bound,
+                                       oracle_arena *arena);
+
+#endif

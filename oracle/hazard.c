@@ -1,0 +1,608 @@
+/* Storages, atoms, and the chain of pairs that clears most of them. */
+#include "hazard.h"
+
+#include <stdlib.h>
+
+#define CLOSURE_TASKS 32768u
+#define PAIRS (UINT32_C(1) << 26)
+
+static int64_t pack(uint32_t a, uint32_t b)
+{
+    return (int64_t)((uint64_t)a << 32 | b);
+}
+
+static uint32_t argument_number(const oracle_document *d,
+                                const oracle_item *item)
+{
+    if (item->task == ORACLE_NONE) {
+        return ORACLE_NONE;
+    }
+    return item->arg == ORACLE_NONE
+               ? d->arg_count + item->task
+               : d->tasks[item->task].first_arg + item->arg;
+}
+
+int64_t oracle_pair_key(const oracle_document *document, const oracle_item *a,
+                        const oracle_item *b)
+{
+    return pack(argument_number(document, a), argument_number(document, b));
+}
+
+static void merge(oracle_hazard *into, const oracle_hazard *hazard)
+{
+    if (hazard->hull.begin < into->hull.begin) {
+        into->hull.begin = hazard->hull.begin;
+    }
+    if (hazard->hull.end > into->hull.end) {
+        into->hull.end = hazard->hull.end;
+    }
+    if (hazard->kind == ORACLE_HAZARD_UNINITIALISED && hazard->decided &&
+        !into->decided) {
+        oracle_interval hull = into->hull;
+        uint32_t next = into->next;
+        *into = *hazard;
+        into->hull = hull;
+        into->next = next;
+    }
+}
+
+/* One open pair of arguments is one finding, whatever kind it would be. */
+static bool same(const oracle_hazard *a, const oracle_hazard *b)
+{
+    bool open = !a->decided && a->kind != ORACLE_HAZARD_UNINITIALISED;
+    bool other = !b->decided && b->kind != ORACLE_HAZARD_UNINITIALISED;
+    return open == other && (open || a->kind == b->kind);
+}
+
+bool oracle_hazard_keep(oracle_hazards *hazards,
+                        const oracle_document *document,
+                        const oracle_hazard *hazard)
+{
+    int64_t key =
+        oracle_pair_key(document, &hazard->producer, &hazard->consumer);
+    oracle_id_slot *slot = oracle_id_table_slot(&hazards->by_pair, key);
+    if (slot == NULL) {
+        return false;
+    }
+    for (uint32_t i = slot->value; i != ORACLE_NONE;
+         i = hazards->list[i].next) {
+        if (same(&hazards->list[i], hazard)) {
+            merge(&hazards->list[i], hazard);
+            return true;
+        }
+    }
+    oracle_hazard *grown = oracle_arena_push(
+        hazards->arena, hazards->list, hazards->count, sizeof *hazards->list);
+    if (grown == NULL) {
+        return false;
+    }
+    hazards->list = grown;
+    grown[hazards->count] = *hazard;
+    grown[hazards->count].next = slot->value;
+    slot->value = hazards->count++;
+    return true;
+}
+
+static int compare_own(const void *a, const void *b)
+{
+    const oracle_edge *x = a, *y = b;
+    if (x->from != y->from) {
+        return x->from < y->from ? -1 : 1;
+    }
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+bool oracle_own_edge(const oracle_execution *execution, const oracle_item *a,
+                     const oracle_item *b)
+{
+    oracle_edge key = {.from = a->task, .to = b->task};
+    uint32_t low = 0, high = execution->own_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (compare_own(&execution->own[middle], &key) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (; low < execution->own_count; low++) {
+        const oracle_edge *edge = &execution->own[low];
+        if (compare_own(edge, &key) != 0) {
+            return false;
+        }
+        if ((edge->from_arg == ORACLE_NONE || edge->from_arg == a->arg) &&
+            (edge->to_arg == ORACLE_NONE || edge->to_arg == b->arg)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- The chain of pairs of one atom --- */
+
+typedef struct scan {
+    oracle_hazards *hazards;
+    oracle_execution *execution;
+    uint32_t *base, base_count;      /* what each of the group comes after */
+    uint32_t *group, group_count;    /* the last writer, or accumulations */
+    uint32_t *readers, reader_count; /* since the group */
+    oracle_pair *pairs;
+    uint32_t pair_count;
+    oracle_id_table index; /* pair of tasks to pairs[] */
+    bool looking;          /* second pass: the pairs are answered */
+    bool broken;           /* ... and one of this atom is not ordered */
+    bool failed, large;
+} scan;
+
+static void note_pair(scan *s, uint32_t from, uint32_t to)
+{
+    oracle_pair *grown = oracle_arena_push(s->execution->arena, s->pairs,
+                                           s->pair_count, sizeof *s->pairs);
+    if (grown == NULL) {
+        s->failed = true;
+        return;
+    }
+    s->pairs = grown;
+    s->pairs[s->pair_count++] = (oracle_pair){from, to, false};
+}
+
+static void emit(scan *s, uint32_t first, uint32_t second)
+{
+    const oracle_item *a = &s->execution->items.items[first];
+    const oracle_item *b = &s->execution->items.items[second];
+    if (a->task == b->task || s->failed || s->large) {
+        return;
+    }
+    if (s->looking) {
+        uint32_t i = oracle_id_table_find(&s->index, pack(a->task, b->task));
+        s->broken = s->broken || (!s->pairs[i].ordered &&
+                                  !oracle_own_edge(s->execution, a, b));
+        return;
+    }
+    oracle_id_slot *slot =
+        oracle_id_table_slot(&s->index, pack(a->task, b->task));
+    if (slot == NULL) {
+        s->failed = true;
+    } else if (slot->value == ORACLE_NONE) {
+        s->large = s->pair_count >= PAIRS;
+        slot->value = s->pair_count;
+        note_pair(s, a->task, b->task);
+    }
+}
+
+static void emit_all(scan *s, const uint32_t *from, uint32_t count, uint32_t to)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        emit(s, from[i], to);
+    }
+}
+
+static void swap_lists(uint32_t **a, uint32_t **b)
+{
+    uint32_t *other = *a;
+    *a = *b;
+    *b = other;
+}
+
+static void chain_write(scan *s, uint32_t item, bool accumulates)
+{
+    const oracle_item *items = s->execution->items.items;
+    bool group_accumulates =
+        s->group_count > 0 && items[s->group[0]].kind == ORACLE_ITEM_ACCUMULATE;
+    if (s->reader_count > 0) {
+        emit_all(s, s->readers, s->reader_count, item);
+        swap_lists(&s->base, &s->readers);
+        s->base_count = s->reader_count;
+        s->group_count = 0;
+        s->reader_count = 0;
+    } else if (accumulates && group_accumulates) {
+        emit_all(s, s->base, s->base_count, item);
+    } else {
+        emit_all(s, s->group, s->group_count, item);
+        swap_lists(&s->base, &s->group);
+        s->base_count = s->group_count;
+        s->group_count = 0;
+    }
+    s->group[s->group_count++] = item;
+}
+
+static void chain(scan *s, const uint32_t *list, uint32_t count)
+{
+    s->base_count = s->group_count = s->reader_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_item *item = &s->execution->items.items[list[i]];
+        if (item->task == ORACLE_NONE) {
+            continue;
+        }
+        if (oracle_item_writes(item)) {
+            chain_write(s, list[i], item->kind == ORACLE_ITEM_ACCUMULATE);
+        } else {
+            emit_all(s, s->group, s->group_count, list[i]);
+            s->readers[s->reader_count++] = list[i];
+        }
+    }
+}
+
+/* --- Reads of bytes that nothing wrote --- */
+
+enum { NEVER_WRITTEN = 1, PERHAPS_WRITTEN = 2, SEEN_WRITTEN = 4 };
+
+typedef struct fresh {
+    unsigned char *state; /* by position in the storage's list */
+    oracle_interval *where, *hull;
+} fresh;
+
+static void note_fresh(fresh *f, uint32_t at, unsigned char state,
+                       const oracle_atom *atom)
+{
+    oracle_interval hull = {atom->interval.begin, atom->end};
+    if (f->state[at] == 0 || f->state[at] == SEEN_WRITTEN) {
+        f->where[at] = atom->interval;
+        f->hull[at] = hull;
+    } else {
+        if (state == NEVER_WRITTEN && !(f->state[at] & NEVER_WRITTEN)) {
+            f->where[at] = atom->interval;
+        }
+        f->hull[at].begin =
+            hull.begin < f->hull[at].begin ? hull.begin : f->hull[at].begin;
+        f->hull[at].end =
+            hull.end > f->hull[at].end ? hull.end : f->hull[at].end;
+    }
+    f->state[at] |= state;
+}
+
+/* `position`: of each item in the storage's list. */
+static void scan_fresh(fresh *f, const oracle_items *items,
+                       const uint32_t *position, const oracle_atom *atom,
+                       const uint32_t *touching, const bool *bound)
+{
+    bool written = false, maybe = false;
+    for (uint32_t i = 0; i < atom->count; i++) {
+        uint32_t item = touching[i], at = position[item];
+        const oracle_item *access = &items->items[item];
+        if (oracle_item_writes(access)) {
+            maybe = true;
+            written =
+                written || (access->kind == ORACLE_ITEM_WRITE && access->must &&
+                            access->exact && !bound[item]);
+        } else if (written) {
+            f->state[at] |= SEEN_WRITTEN;
+        } else {
+            note_fresh(f, at, maybe ? PERHAPS_WRITTEN : NEVER_WRITTEN, atom);
+        }
+    }
+}
+
+static bool argument_writes(const oracle_document *d, const oracle_item *item)
+{
+    if (item->arg == ORACLE_NONE) {
+        return false;
+    }
+    const oracle_arg *arg =
+        &d->args[d->tasks[item->task].first_arg + item->arg];
+    bool writes = !arg->has_access;
+    for (uint32_t i = 0; i < arg->accesses; i++) {
+        writes =
+            writes || d->accesses[arg->first_access + i].mode != ORACLE_READ;
+    }
+    return writes;
+}
+
+/*
+ * A read that is only a bound says little: it counts when nothing of it was
+ * written, and not where the same argument writes.
+ */
+static bool report_fresh(oracle_hazards *hazards,
+                         const oracle_execution *execution, const fresh *f,
+                         const uint32_t *list, uint32_t count,
+                         const bool *bound, int64_t *values)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_item *item = &execution->items.items[list[i]];
+        bool never = f->state[i] & NEVER_WRITTEN;
+        bool exact = item->exact && !bound[list[i]];
+        if (item->task == ORACLE_NONE ||
+            !(f->state[i] & (NEVER_WRITTEN | PERHAPS_WRITTEN))) {
+            continue;
+        }
+        if (!exact && (f->state[i] != NEVER_WRITTEN ||
+                       argument_writes(execution->document, item))) {
+            continue;
+        }
+        oracle_hazard hazard = {
+            .kind = ORACLE_HAZARD_UNINITIALISED,
+            .decided = never && exact && item->must,
+            .producer = {.task = ORACLE_NONE},
+            .consumer = *item,
+            .reader = *item,
+            .initial = true,
+            .shown = f->where[i],
+            .hull = f->hull[i],
+            .values = values,
+            .execution = execution->number,
+        };
+        if (!oracle_hazard_keep(hazards, execution->document, &hazard)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- One storage --- */
+
+typedef struct storage_work {
+    scan scan;
+    oracle_atoms atoms;
+    bool *bound;        /* by item, as the next */
+    uint32_t *position; /* in the list */
+    bool *broken;       /* by atom */
+    uint32_t broken_count;
+    const uint32_t *list;
+    uint32_t count;
+    int64_t *values;
+} storage_work;
+
+static bool has_initial(const oracle_execution *execution, uint32_t item)
+{
+    const oracle_buffer *b =
+        &execution->document->buffers[execution->items.items[item].storage];
+    return b->external || b->init;
+}
+
+static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
+                        storage_work *w)
+{
+    fresh f = {
+        oracle_arena_alloc(execution->arena, w->count),
+        oracle_arena_array(execution->arena, w->count, sizeof *f.where),
+        oracle_arena_array(execution->arena, w->count, sizeof *f.hull),
+    };
+    if (f.state == NULL || f.where == NULL || f.hull == NULL) {
+        return false;
+    }
+    for (uint32_t a = 0; a < w->atoms.count; a++) {
+        const oracle_atom *atom = &w->atoms.atoms[a];
+        scan_fresh(&f, &execution->items, w->position, atom,
+                   w->atoms.touching + atom->first, w->bound);
+    }
+    return report_fresh(hazards, execution, &f, w->list, w->count, w->bound,
+                        w->values);
+}
+
+static bool start_scan(scan *s, uint32_t count)
+{
+    oracle_arena *arena = s->execution->arena;
+    s->base = oracle_arena_array(arena, count, sizeof *s->base);
+    s->group = oracle_arena_array(arena, count, sizeof *s->group);
+    s->readers = oracle_arena_array(arena, count, sizeof *s->readers);
+    return s->base != NULL && s->group != NULL && s->readers != NULL;
+}
+
+/* Which atoms have a pair in their chain that is not ordered. */
+static bool find_broken(storage_work *w)
+{
+    scan *s = &w->scan;
+    w->broken = oracle_arena_alloc(s->execution->arena, w->atoms.count);
+    if (w->broken == NULL || !start_scan(s, w->count)) {
+        return false;
+    }
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t a = 0; a < w->atoms.count; a++) {
+            const oracle_atom *atom = &w->atoms.atoms[a];
+            s->broken = false;
+            chain(s, w->atoms.touching + atom->first, atom->count);
+            w->broken[a] = s->broken;
+            w->broken_count += s->broken;
+        }
+        if (s->failed || s->large) {
+            return s->large;
+        }
+        if (pass == 0 && !oracle_order_query(&s->execution->certain, s->pairs,
+                                             s->pair_count)) {
+            return false;
+        }
+        s->looking = true;
+    }
+    return true;
+}
+
+static int compare_task(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The tasks that touch the broken atoms from `begin`, as many as fit. */
+static uint32_t gather_tasks(const storage_work *w, uint32_t *tasks,
+                             uint32_t *end)
+{
+    const oracle_item *items = w->scan.execution->items.items;
+    uint32_t n = 0, kept = 0, a = *end;
+    for (; a < w->atoms.count; a++) {
+        const oracle_atom *atom = &w->atoms.atoms[a];
+        if (!w->broken[a]) {
+            continue;
+        }
+        if (n > 0 && n + atom->count > CLOSURE_TASKS) {
+            break;
+        }
+        for (uint32_t i = 0; i < atom->count; i++) {
+            uint32_t task = items[w->atoms.touching[atom->first + i]].task;
+            if (task != ORACLE_NONE) {
+                tasks[n++] = task;
+            }
+        }
+    }
+    *end = a;
+    qsort(tasks, n, sizeof *tasks, compare_task);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || tasks[i] != tasks[i - 1]) {
+            tasks[kept++] = tasks[i];
+        }
+    }
+    return kept;
+}
+
+static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
+                        uint32_t begin, uint32_t end,
+                        const oracle_closure *certain,
+                        const oracle_closure *all)
+{
+    for (uint32_t a = begin; a < end; a++) {
+        const oracle_atom *atom = &w->atoms.atoms[a];
+        oracle_doubt doubt = {
+            .execution = w->scan.execution,
+            .certain = certain,
+            .all = all,
+            .list = w->atoms.touching + atom->first,
+            .count = atom->count,
+            .atom = *atom,
+            .bound = w->bound,
+            .values = w->values,
+        };
+        if (w->broken[a] && !oracle_hazards_judge_atom(hazards, &doubt)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool judge_broken(oracle_hazards *hazards, storage_work *w)
+{
+    oracle_execution *execution = w->scan.execution;
+    size_t room = CLOSURE_TASKS;
+    for (uint32_t a = 0; a < w->atoms.count; a++) {
+        room = w->atoms.atoms[a].count > room ? w->atoms.atoms[a].count : room;
+    }
+    room = room > w->count ? room : w->count;
+    uint32_t *tasks = malloc(room * sizeof *tasks);
+    bool ok = tasks != NULL;
+    for (uint32_t begin = 0, end = 0; ok && begin < w->atoms.count;
+         begin = end) {
+        uint32_t count = gather_tasks(w, tasks, &end);
+        oracle_closure certain = {.row = execution->row_certain};
+        oracle_closure all = {.row = execution->row_all};
+        oracle_arena *arena = oracle_arena_create();
+        if (count > CLOSURE_TASKS) {
+            hazards->exhausted = true;
+        } else if (count > 0) {
+            ok = arena != NULL &&
+                 oracle_closure_build(&certain, &execution->certain, tasks,
+                                      count, arena);
+            if (execution->own_count == 0) {
+                all = certain;
+            } else if (ok) {
+                ok = oracle_closure_build(&all, &execution->all, tasks, count,
+                                          arena);
+            }
+            ok = ok && judge_atoms(hazards, w, begin, end, &certain, &all);
+        }
+        oracle_arena_free(arena);
+    }
+    free(tasks);
+    return ok;
+}
+
+bool oracle_hazards_judge_storage(oracle_hazards *hazards,
+                                  oracle_execution *execution,
+                                  const uint32_t *list, uint32_t count,
+                                  int64_t *values)
+{
+    storage_work w = {.scan = {.hazards = hazards, .execution = execution}};
+    w.list = list;
+    w.count = count;
+    w.values = values;
+    w.bound = execution->bound;
+    w.position = execution->position;
+    for (uint32_t i = 0; i < count; i++) {
+        w.position[list[i]] = i;
+    }
+    oracle_atoms_result result =
+        oracle_atoms_build(&w.atoms, execution->document, &execution->items,
+                           list, count, values, w.bound, execution->arena);
+    if (result == ORACLE_ATOMS_SYMBOLIC) {
+        return oracle_hazards_judge_symbolic(hazards, execution, list, count,
+                                             false);
+    }
+    if (result == ORACLE_ATOMS_LARGE) {
+        hazards->large[execution->items.items[list[0]].storage] = true;
+        return true;
+    }
+    bool ok = result == ORACLE_ATOMS_DONE && find_broken(&w);
+    if (ok && !has_initial(execution, list[0])) {
+        ok = judge_fresh(hazards, execution, &w);
+    }
+    if (w.scan.large) {
+        hazards->large[execution->items.items[list[0]].storage] = true;
+    } else if (ok && w.broken_count > 0) {
+        ok = judge_broken(hazards, &w);
+    }
+    oracle_id_table_free(&w.scan.index);
+    return ok;
+}
+
+/* Storages that a `may_alias` joins, judged pair by pair. */
+static bool judge_between(oracle_hazards *hazards, oracle_execution *execution)
+{
+    const oracle_document *d = execution->document;
+    if (d->may_alias_count == 0) {
+        return true;
+    }
+    uint32_t *list = oracle_arena_array(execution->arena,
+                                        execution->items.count, sizeof *list);
+    bool *joined = oracle_arena_alloc(execution->arena, d->buffer_count);
+    if (list == NULL || joined == NULL) {
+        return false;
+    }
+    for (uint32_t b = 0; b < d->buffer_count; b++) {
+        const oracle_buffer *buffer = &d->buffers[b];
+        for (uint32_t i = 0; i < buffer->may_alias; i++) {
+            uint32_t other = d->may_aliases[buffer->first_may_alias + i];
+            joined[buffer->storage] = true;
+            joined[d->buffers[other].storage] = true;
+        }
+    }
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < execution->items.count; i++) {
+        const oracle_item *item = &execution->items.items[i];
+        if (item->task != ORACLE_NONE && joined[item->storage]) {
+            list[count++] = i;
+        }
+    }
+    return oracle_hazards_judge_symbolic(hazards, execution, list, count, true);
+}
+
+static bool make_room(oracle_execution *execution)
+{
+    oracle_arena *arena = execution->arena;
+    uint32_t items = execution->items.count;
+    uint32_t tasks = execution->document->task_count;
+    execution->bound = oracle_arena_alloc(arena, items);
+    execution->position = oracle_arena_array(arena, items, sizeof(uint32_t));
+    execution->row_certain = oracle_arena_array(arena, tasks, sizeof(uint32_t));
+    execution->row_all = oracle_arena_array(arena, tasks, sizeof(uint32_t));
+    return execution->bound != NULL && execution->position != NULL &&
+           execution->row_certain != NULL && execution->row_all != NULL;
+}
+
+bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution)
+{
+    const oracle_items *items = &execution->items;
+    if (!make_room(execution)) {
+        return false;
+    }
+    if (execution->own_count > 0) {
+        qsort(execution->own, execution->own_count, sizeof *execution->own,
+              compare_own);
+    }
+    for (uint32_t b = 0; b < execution->document->buffer_count; b++) {
+        uint32_t first = items->storage_first[b];
+        uint32_t count = items->storage_first[b + 1] - first;
+        if (count > 0 &&
+            !oracle_hazards_judge_storage(
+                hazards, execution, items->by_storage + first, count, NULL)) {
+            return false;
+        }
+    }
+    return judge_between(hazards, execution);
+}

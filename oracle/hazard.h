@@ -1,0 +1,119 @@
+/*
+ * Hazards of one execution (spec 06, What right means; Necessary pairs).
+ *
+ * First, for each atom, a chain of pairs is made so that all conflicts are
+ * ordered when those pairs are: every access against the nearest ones before
+ * it. It is linear in the accesses, and for most atoms the end. For the
+ * others the definition itself is applied: a read of w's value is right when w
+ * happens before it and every other write before w or after the read.
+ */
+#ifndef ORACLE_HAZARD_H
+#define ORACLE_HAZARD_H
+
+#include "access.h"
+#include "order.h"
+#include "table.h"
+
+typedef enum oracle_hazard_kind {
+    ORACLE_HAZARD_RAW,
+    ORACLE_HAZARD_WAW,
+    ORACLE_HAZARD_WAR,
+    ORACLE_HAZARD_UNINITIALISED,
+    ORACLE_HAZARD_DEAD_WRITE
+} oracle_hazard_kind;
+
+typedef struct oracle_hazard {
+    oracle_hazard_kind kind;
+    /* Some legal execution surely shows it; else whether bytes meet, or
+       whether an edge is there, is open (for uninitialised: a warning). */
+    bool decided;
+    oracle_item producer, consumer; /* in program order */
+    /* The read that sees `intruder` (or any other) in place of `writer`. */
+    oracle_item reader, writer, intruder;
+    bool initial;         /* `writer` is what was there before the first task */
+    oracle_item *skipped; /* accesses that do not happen in that execution */
+    uint32_t skip_count;
+    oracle_interval shown; /* bytes of the witness */
+    oracle_interval hull;  /* of all that was merged into it */
+    int64_t *values;       /* of the symbols, or NULL */
+    uint32_t execution;
+    uint32_t next; /* hazard of the same pair of arguments, or ORACLE_NONE */
+} oracle_hazard;
+
+/* Everything found in all executions of a document. */
+typedef struct oracle_hazards {
+    oracle_hazard *list;
+    uint32_t count;
+    oracle_id_table by_pair;
+    uint64_t steps; /* work done where something was not ordered */
+    bool exhausted; /* ... and it was too much */
+    bool *large;    /* by buffer: not judged, too many pieces */
+    oracle_arena *arena;
+} oracle_hazards;
+
+/* One execution: which tasks are submitted, their order and accesses. */
+typedef struct oracle_execution {
+    const oracle_document *document;
+    const bool *present;
+    uint32_t number;
+    oracle_items items;
+    oracle_order certain; /* without the edges that may be missing */
+    oracle_order all;
+    oracle_edge *own; /* edges that may be missing, by (from, to) */
+    uint32_t own_count;
+    /* Work space, by item and by task. */
+    bool *bound;
+    uint32_t *position, *row_certain, *row_all;
+    oracle_arena *arena; /* freed with the execution */
+} oracle_execution;
+
+/* The accesses of one atom, and what is known of their order. */
+typedef struct oracle_doubt {
+    const oracle_execution *execution;
+    const oracle_closure *certain, *all;
+    const uint32_t *list;
+    uint32_t count;
+    oracle_atom atom;
+    const bool *bound;
+    const int64_t *values;
+} oracle_doubt;
+
+/* Whether an access that may be missing still orders this pair. */
+bool oracle_own_edge(const oracle_execution *execution, const oracle_item *a,
+                     const oracle_item *b);
+
+/* The arguments of two accesses as one number. */
+int64_t oracle_pair_key(const oracle_document *document, const oracle_item *a,
+                        const oracle_item *b);
+
+/*
+ * Keeps a hazard, or merges it into the same one of other bytes. False when
+ * there is no memory.
+ */
+bool oracle_hazard_keep(oracle_hazards *hazards,
+                        const oracle_document *document,
+                        const oracle_hazard *hazard);
+
+/* Finds the hazards of an execution without cycle. False: no memory. */
+bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution);
+
+/* Judges one atom by the definition. */
+bool oracle_hazards_judge_atom(oracle_hazards *hazards,
+                               const oracle_doubt *doubt);
+
+/* Judges `count` items of one storage whose numbers are all known. */
+bool oracle_hazards_judge_storage(oracle_hazards *hazards,
+                                  oracle_execution *execution,
+                                  const uint32_t *list, uint32_t count,
+                                  int64_t *values);
+
+/*
+ * Judges items whose regions have symbols, or whose storages may be the same
+ * (then only what lies between two storages).
+ */
+bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
+                                   oracle_execution *execution,
+                                   const uint32_t *list, uint32_t count,
+                                   bool between);
+
+#endif

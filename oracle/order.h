@@ -1,0 +1,74 @@
+/*
+ * The order of one execution (spec 06, Order): happens-before is reachability
+ * over the union of deps and edges among the tasks that are submitted.
+ * Two methods answer: blocks of 512 sources for lists of pairs, and a closure
+ * for the tasks of a doubtful place.
+ */
+#ifndef ORACLE_ORDER_H
+#define ORACLE_ORDER_H
+
+#include "arena.h"
+#include "oracle/document.h"
+
+typedef struct oracle_order {
+    uint32_t count;     /* tasks of the document */
+    uint32_t present;   /* of them in this execution */
+    uint32_t *first;    /* count + 1; predecessors of t: */
+    uint32_t *before;   /* before[first[t] .. first[t + 1]), ascending */
+    uint32_t *sequence; /* a legal order; program order where that is legal */
+    uint32_t *rank;     /* position in sequence, ORACLE_NONE when absent */
+    bool forward;       /* every edge follows program order */
+    uint32_t *cycle;    /* tasks of a cycle in edge order, when there is one */
+    uint32_t cycle_count;
+} oracle_order;
+
+typedef struct oracle_pair {
+    uint32_t from, to;
+    bool ordered;
+} oracle_pair;
+
+/* before(a, b) for tasks of a subset; a column is a source. */
+typedef struct oracle_closure {
+    uint32_t rows, words;
+    uint32_t *row; /* by task */
+    uint64_t *bits;
+} oracle_closure;
+
+/*
+ * Builds the order of the present tasks; `uncertain`: with the edges that may
+ * be missing (certain: false). Edges of a task to itself are left out. False
+ * when there is no memory. O(tasks + edges), times the logarithm of the tasks
+ * when edges go against program order.
+ */
+bool oracle_order_build(oracle_order *order, const oracle_document *document,
+                        const bool *present, bool uncertain,
+                        oracle_arena *arena);
+
+/* Whether an edge joins the two directly. O(log predecessors). */
+bool oracle_order_direct(const oracle_order *order, uint32_t from, uint32_t to);
+
+/*
+ * Fills `ordered` of each pair: whether from happens before to. Without a
+ * cycle only. O(pairs log pairs + blocks x edges swept).
+ */
+bool oracle_order_query(const oracle_order *order, oracle_pair *pairs,
+                        uint32_t count);
+
+/*
+ * The closure over `count` tasks (no repeats); closure->row has room for all
+ * tasks of the document. One bit a pair, O(edges swept) per 512 tasks.
+ */
+bool oracle_closure_build(oracle_closure *closure, const oracle_order *order,
+                          const uint32_t *tasks, uint32_t count,
+                          oracle_arena *arena);
+
+/* Whether a happens before b; false for a task and itself. O(1). */
+static inline bool oracle_closure_before(const oracle_closure *closure,
+                                         uint32_t a, uint32_t b)
+{
+    uint32_t column = closure->row[a];
+    size_t row = (size_t)closure->row[b] * closure->words;
+    return a != b && (closure->bits[row + column / 64] >> (column % 64) & 1);
+}
+
+#endif
