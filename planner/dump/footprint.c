@@ -337,6 +337,7 @@ static void touch_box(footprint *f, affine_pool *pool, const foot_touch *t,
         return;
     exact = exact && t->certain;
     foot_box box = {place.arg, t->mode, exact, exact, false, place};
+    box.all = t->own->known && is_inside(pool, t->own, &place);
     if (has_local(pool, &place, t->local))
         box.all = true, box.must = box.exact = false;
     add_box(f, pool, box);

@@ -1,6 +1,8 @@
 /* From the text of a dump to a bundle. */
 #include "machine.h"
+#include "neutral.h"
 
+#include "../adapt/extract.h"
 #include "../json/writer.h"
 
 #include <openssl/evp.h>
@@ -67,6 +69,37 @@ static bool run_roots(machine *m)
                         "the program has no Orchestration function");
 }
 
+/* The Score of an eligible program, else why it has none. */
+static sonata_status put_score(sonata_json *w, const machine *m,
+                               const sonata_dump_options *options)
+{
+    sonata_ir ir;
+    sonata_eligibility result = {0};
+    const char *policy = options != NULL && options->policy != NULL
+                             ? options->policy
+                             : "dataflow_v0";
+    sonata_extract_options extract = {.policy = policy,
+                                      .require_certified = true};
+    char *text = NULL;
+    size_t length = 0;
+    sonata_ir_init(&ir);
+    sonata_status status = SONATA_NO_MEMORY;
+    if (neutral_fill(&ir, m->ast, &m->names))
+        status = sonata_extract(&result, &ir, &extract, m->error);
+    if (status == SONATA_OK && result.eligible)
+        status =
+            sonata_score_json(&text, &length, &result.score, false, m->error);
+    else if (status == SONATA_OK)
+        status =
+            sonata_eligibility_json(&text, &length, &result, false, m->error);
+    if (status == SONATA_OK)
+        put_member(w, result.eligible ? "score" : "eligibility", text, length);
+    free(text);
+    sonata_eligibility_free(&result);
+    sonata_ir_free(&ir);
+    return status;
+}
+
 static sonata_status write_bundle(char **bundle, size_t *bundle_length,
                                   machine *m,
                                   const sonata_dump_options *options)
@@ -88,15 +121,18 @@ static sonata_status write_bundle(char **bundle, size_t *bundle_length,
     sonata_json_key(&w, "members");
     sonata_json_array(&w);
     put_member(&w, "graph", text, length);
+    m->status = put_score(&w, m, options);
     sonata_json_end_array(&w);
     sonata_json_key(&w, "version");
     sonata_json_int(&w, 1);
     sonata_json_end_object(&w);
     free(text);
-    *bundle = sonata_json_take(&w, bundle_length);
+    if (m->status == SONATA_OK) {
+        *bundle = sonata_json_take(&w, bundle_length);
+        if (*bundle == NULL)
+            machine_no_memory(m);
+    }
     sonata_json_free(&w);
-    if (*bundle == NULL)
-        machine_no_memory(m);
     return m->status;
 }
 
