@@ -153,18 +153,34 @@ static bool rule_is_warning(const char *rule)
            strcmp(rule, "doc.unknown-field") == 0;
 }
 
-/* The first words of a message: what many inputs share. */
+static bool is_name_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Behind the word at `at`, without the mark that may end it. */
+static size_t word_end(const char *message, size_t at)
+{
+    size_t end = at + strcspn(message + at, " ");
+    while (end > at && strchr(":;,.", message[end - 1]))
+        end--;
+    return end;
+}
+
+/*
+ * The first words of a message, at most six: what many inputs share. A mark,
+ * a number or something in quotes or brackets ends them.
+ */
 static size_t first_words(const char *message)
 {
-    size_t words = 0, at = 0;
-    while (message[at] != '\0' && !strchr("\"'`(:;,.0123456789", message[at])) {
-        if (message[at] == ' ' && ++words == 6)
+    size_t end = 0, at = 0;
+    for (int words = 0; words < 6 && is_name_letter(message[at]); words++) {
+        end = word_end(message, at);
+        if (message[end] != ' ')
             break;
-        at++;
+        at = end + 1;
     }
-    while (at > 0 && message[at - 1] == ' ')
-        at--;
-    return at;
+    return end;
 }
 
 static bool make_signature(char hex[65], const char *rule, const char *message)

@@ -1,0 +1,363 @@
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../../scripts/testing/harness.h"
+#include "reports/store.h"
+
+#define DIGEST "0123456789abcdef"
+
+typedef struct place {
+    char folder[40];
+    char path[64];
+} place;
+
+static place make_place(void)
+{
+    place p = {.folder = "/tmp/counterpoint-store-XXXXXX"};
+    assert_non_null(mkdtemp(p.folder));
+    snprintf(p.path, sizeof p.path, "%s/x.db", p.folder);
+    return p;
+}
+
+static void remove_place(const place *p)
+{
+    char path[80];
+    static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        snprintf(path, sizeof path, "%s%s", p->path, endings[i]);
+        unlink(path);
+    }
+    assert_int_equal(rmdir(p->folder), 0);
+}
+
+static bool exists(const place *p, const char *ending)
+{
+    char path[80];
+    snprintf(path, sizeof path, "%s%s", p->path, ending);
+    return access(path, F_OK) == 0;
+}
+
+static report_store *open_store(const place *p, report_mode mode)
+{
+    report_store *store = NULL;
+    report_error error = {0};
+    if (report_open(&store, p->path, mode, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    return store;
+}
+
+static int64_t begin_run(report_store *store)
+{
+    int64_t run = 0;
+    report_error error;
+    report_run what = {"0.0.1", "{\"rules\":null}", "2026-01-01T00:00:00Z"};
+    assert_int_equal(report_begin_run(&run, store, &what, &error), REPORT_OK);
+    return run;
+}
+
+static const report_finding raw = {
+    .rule = "hazard.raw",
+    .severity = "error",
+    .cause = "manual-dep",
+    .signature = "00112233aabbccdd",
+    .message = "a and b are not ordered",
+    .line = 12,
+    .json = "{\"rule\":\"hazard.raw\"}",
+    .json_length = 21,
+};
+
+static void add_case(report_store *store, int64_t run, int64_t number,
+                     const report_finding *finding)
+{
+    report_error error;
+    char sha[65];
+    snprintf(sha, sizeof sha, "%064lld", (long long)(number % 3));
+    report_case c = {
+        .number = number,
+        .path = "folder/a.py",
+        .name = "a.py",
+        .sha256 = sha,
+        .kind = "dump",
+        .text = "text\0more",
+        .length = 9,
+        .verdict = finding == NULL ? "clean" : "findings",
+        .details = "{}",
+        .findings = finding,
+        .count = finding != NULL,
+        .total = finding != NULL,
+    };
+    assert_int_equal(report_add_case(store, run, &c, &error), REPORT_OK);
+}
+
+static int64_t ask(const place *p, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(p->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &statement, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    int64_t value = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return value;
+}
+
+static void close_store(report_store *store)
+{
+    report_error error;
+    assert_int_equal(report_close(store, &error), REPORT_OK);
+}
+
+static void finish_run(report_store *store, int64_t run)
+{
+    report_error error;
+    assert_int_equal(report_finish_run(store, run, DIGEST,
+                                       "2026-01-01T00:00:01Z", 1000, &error),
+                     REPORT_OK);
+}
+
+/* What is written is there, once per text, and one file is left. */
+static void keeps(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_store *store = open_store(&p, REPORT_WRITE);
+    int64_t run = begin_run(store);
+    assert_int_equal(run, 1);
+    for (int64_t n = 1; n <= 6; n++)
+        add_case(store, run, n, n % 2 == 0 ? &raw : NULL);
+    finish_run(store, run);
+    close_store(store);
+    assert_true(exists(&p, ""));
+    assert_false(exists(&p, "-wal"));
+    assert_false(exists(&p, "-shm"));
+    assert_int_equal(ask(&p, "SELECT count(*) FROM verdicts"), 6);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM inputs"), 3);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM findings"), 3);
+    assert_int_equal(ask(&p, "SELECT sum(length(text)) FROM inputs"), 27);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM inputs WHERE"
+                             " text = CAST('text' || char(0) || 'more'"
+                             " AS BLOB)"),
+                     3);
+    assert_int_equal(ask(&p, "SELECT n FROM buckets"), 3);
+    assert_int_equal(ask(&p, "SELECT n FROM counts WHERE what = 'rule'"), 3);
+    assert_int_equal(ask(&p, "PRAGMA user_version"), REPORT_SCHEMA_VERSION);
+    remove_place(&p);
+}
+
+/* The summary rows say what the rows themselves say. */
+static void summaries_agree(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_store *store = open_store(&p, REPORT_WRITE);
+    for (int r = 1; r <= 2; r++) {
+        int64_t run = begin_run(store);
+        for (int64_t n = 1; n <= 50 * r; n++)
+            add_case(store, run, n, n % 3 == 0 ? &raw : NULL);
+        finish_run(store, run);
+    }
+    close_store(store);
+    assert_int_equal(
+        ask(&p, "SELECT count(*) FROM (SELECT run, verdict, count(*) AS n"
+                " FROM verdicts GROUP BY run, verdict) v JOIN counts c ON"
+                " c.run = v.run AND c.what = 'verdict' AND c.key = v.verdict"
+                " AND c.n = v.n"),
+        4);
+    assert_int_equal(ask(&p,
+                         "SELECT count(*) FROM (SELECT run, rule, count(*) AS n"
+                         " FROM findings GROUP BY run, rule) f JOIN counts c ON"
+                         " c.run = f.run AND c.what = 'rule' AND c.key = f.rule"
+                         " AND c.n = f.n"),
+                     2);
+    remove_place(&p);
+}
+
+static void appends_runs(void **state)
+{
+    (void)state;
+    place p = make_place();
+    for (int64_t r = 1; r <= 3; r++) {
+        report_store *store = open_store(&p, REPORT_WRITE);
+        int64_t run = begin_run(store);
+        assert_int_equal(run, r);
+        add_case(store, run, 1, &raw);
+        finish_run(store, run);
+        close_store(store);
+    }
+    assert_int_equal(ask(&p, "SELECT count(*) FROM runs"), 3);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM inputs"), 1);
+    remove_place(&p);
+}
+
+/* The process is gone without a word; what was committed is there. */
+static void survives_kill(void **state)
+{
+    (void)state;
+    place p = make_place();
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        report_error error;
+        report_store *store = open_store(&p, REPORT_WRITE);
+        int64_t run = begin_run(store);
+        for (int64_t n = 1; n <= 100; n++)
+            add_case(store, run, n, &raw);
+        report_commit(store, &error);
+        for (int64_t n = 101; n <= 150; n++)
+            add_case(store, run, n, &raw);
+        kill(getpid(), SIGKILL);
+    }
+    int status;
+    waitpid(pid, &status, 0);
+    assert_true(WIFSIGNALED(status));
+    assert_true(exists(&p, "-wal"));
+    report_store *store = open_store(&p, REPORT_READ);
+    char *text;
+    size_t length;
+    report_error error;
+    assert_int_equal(report_write_text(&text, &length, store, 0, false, &error),
+                     REPORT_OK);
+    assert_non_null(strstr(text, "interrupted"));
+    assert_non_null(strstr(text, "     100  findings"));
+    free(text);
+    close_store(store);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM verdicts"), 100);
+    assert_int_equal(ask(&p, "SELECT n FROM counts WHERE what = 'rule'"), 100);
+    remove_place(&p);
+}
+
+static void expect_refused(const place *p, report_mode mode,
+                           report_status status, const char *words)
+{
+    report_store *store = NULL;
+    report_error error = {0};
+    assert_int_equal(report_open(&store, p->path, mode, &error), status);
+    assert_non_null(strstr(error.message, words));
+    assert_null(store);
+}
+
+static void run_sql(const place *p, const char *sql)
+{
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open(p->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void refuses_foreign(void **state)
+{
+    (void)state;
+    place p = make_place();
+    expect_refused(&p, REPORT_READ, REPORT_OPEN, "No such file");
+    run_sql(&p, "CREATE TABLE mine(x)");
+    expect_refused(&p, REPORT_WRITE, REPORT_FOREIGN, "not one of");
+    expect_refused(&p, REPORT_READ, REPORT_FOREIGN, "not one of");
+    assert_int_equal(ask(&p, "SELECT count(*) FROM sqlite_master"), 1);
+    remove_place(&p);
+}
+
+static void refuses_newer(void **state)
+{
+    (void)state;
+    place p = make_place();
+    close_store(open_store(&p, REPORT_WRITE));
+    run_sql(&p, "PRAGMA user_version = 99");
+    expect_refused(&p, REPORT_WRITE, REPORT_FOREIGN, "schema version 99");
+    remove_place(&p);
+}
+
+static void refuses_no_database(void **state)
+{
+    (void)state;
+    place p = make_place();
+    FILE *out = fopen(p.path, "w");
+    for (int i = 0; i < 1000; i++)
+        fputs("this is a text and no database\n", out);
+    fclose(out);
+    expect_refused(&p, REPORT_WRITE, REPORT_FOREIGN, "no SQLite database");
+    unlink(p.path);
+    assert_int_equal(mkdir(p.path, 0777), 0);
+    expect_refused(&p, REPORT_WRITE, REPORT_OPEN, "open");
+    rmdir(p.path);
+    remove_place(&p);
+}
+
+static char *text_report(const place *p, int64_t run, bool json)
+{
+    char *text = NULL;
+    size_t length;
+    report_error error;
+    report_store *store = open_store(p, REPORT_READ);
+    report_status status =
+        json ? report_write_json(&text, &length, store, run, &error)
+             : report_write_text(&text, &length, store, run, false, &error);
+    assert_int_equal(status, REPORT_OK);
+    close_store(store);
+    return text;
+}
+
+static void reports(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_store *store = open_store(&p, REPORT_WRITE);
+    int64_t run = begin_run(store);
+    add_case(store, run, 1, &raw);
+    add_case(store, run, 2, NULL);
+    finish_run(store, run);
+    close_store(store);
+    char *text = text_report(&p, 0, false);
+    assert_non_null(strstr(text, "digest " DIGEST "\n"));
+    assert_non_null(strstr(text, "       1  clean\n"));
+    assert_non_null(strstr(text, "error hazard.raw (manual-dep) "
+                                 "[00112233aabbccdd]\n"));
+    assert_non_null(strstr(text, "folder/a.py:12: a and b"));
+    assert_null(strstr(text, "2026"));
+    assert_null(strstr(text, p.folder));
+    free(text);
+    text = text_report(&p, 1, true);
+    assert_non_null(strstr(text, "\"rules\":{\"hazard.raw\":1}"));
+    assert_non_null(strstr(text, "\"verdicts\":{\"clean\":1,\"findings\":1}"));
+    free(text);
+    remove_place(&p);
+}
+
+static void missing_run(void **state)
+{
+    (void)state;
+    place p = make_place();
+    char *text;
+    size_t length;
+    report_error error;
+    report_store *store = open_store(&p, REPORT_WRITE);
+    assert_int_equal(report_write_text(&text, &length, store, 0, false, &error),
+                     REPORT_MISSING);
+    begin_run(store);
+    assert_int_equal(report_write_text(&text, &length, store, 7, false, &error),
+                     REPORT_MISSING);
+    assert_non_null(strstr(error.message, "no run 7"));
+    close_store(store);
+    remove_place(&p);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(keeps),
+    cmocka_unit_test(summaries_agree),
+    cmocka_unit_test(appends_runs),
+    cmocka_unit_test(survives_kill),
+    cmocka_unit_test(refuses_foreign),
+    cmocka_unit_test(refuses_newer),
+    cmocka_unit_test(refuses_no_database),
+    cmocka_unit_test(reports),
+    cmocka_unit_test(missing_run),
+};
+
+TEST_MAIN(tests)
