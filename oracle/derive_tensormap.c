@@ -1,0 +1,208 @@
+/* The automatic edges of the runtime: rules 1 to 9 of spec 07. */
+#include "derive.h"
+#include "tensor.h"
+
+#include <stdlib.h>
+
+/* Arguments of one base address are one group: the text, else the storage. */
+static bool group_of_arg(oracle_deriver *deriver, const oracle_arg *arg,
+                         uint32_t *group)
+{
+    const oracle_document *document = deriver->document;
+    if (!arg->base_address.present) {
+        *group = document->buffers[arg->buffer].storage;
+        return true;
+    }
+    oracle_slot *slot = oracle_table_slot(
+        &deriver->addresses, arg->base_address.data, arg->base_address.length);
+    if (slot == NULL) {
+        return false;
+    }
+    if (slot->data == NULL) {
+        *slot = (oracle_slot){arg->base_address.data, arg->base_address.length,
+                              deriver->group_count++};
+    }
+    *group = slot->value;
+    return true;
+}
+
+bool oracle_tensormap_start(oracle_deriver *deriver)
+{
+    const oracle_document *document = deriver->document;
+    deriver->group_count = document->buffer_count;
+    for (uint32_t i = 0; i < document->arg_count; i++) {
+        uint32_t group;
+        if (document->args[i].kind == ORACLE_ARG_BUFFER &&
+            !group_of_arg(deriver, &document->args[i], &group)) {
+            return false;
+        }
+    }
+    deriver->groups =
+        calloc((size_t)deriver->group_count + 1, sizeof *deriver->groups);
+    if (deriver->groups == NULL) {
+        deriver->group_count = 0;
+        return false;
+    }
+    for (uint32_t i = 0; i < document->task_count; i++) {
+        oracle_id_slot *slot =
+            oracle_id_table_slot(&deriver->ids, document->tasks[i].id);
+        if (slot == NULL) {
+            return false;
+        }
+        slot->value = i;
+    }
+    return true;
+}
+
+static bool read_id(oracle_text text, int64_t *id)
+{
+    *id = 0;
+    for (uint32_t i = 0; i < text.length; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9' ||
+            __builtin_mul_overflow(*id, 10, id) ||
+            __builtin_add_overflow(*id, text.data[i] - '0', id)) {
+            return false;
+        }
+    }
+    return text.length > 0;
+}
+
+/* The task that allocated the tensor, or ORACLE_NONE. */
+static uint32_t creator_of(const oracle_deriver *deriver, const oracle_arg *arg)
+{
+    const oracle_buffer *buffer = &deriver->document->buffers[arg->buffer];
+    int64_t id = buffer->creator;
+    if (id < 0) {
+        id = deriver->document->buffers[buffer->storage].creator;
+    }
+    if (arg->owner.present && !read_id(arg->owner, &id)) {
+        return ORACLE_NONE;
+    }
+    return id < 0 ? ORACLE_NONE : oracle_id_table_find(&deriver->ids, id);
+}
+
+/* Rule 3. */
+static bool creator_edge(oracle_deriver *deriver, uint32_t task, uint32_t arg)
+{
+    const oracle_document *document = deriver->document;
+    const oracle_arg *a =
+        &document->args[document->tasks[task].first_arg + arg];
+    if (a->kind != ORACLE_ARG_BUFFER || a->dispatch == ORACLE_OUTPUT ||
+        a->dispatch == ORACLE_UNKNOWN_DISPATCH) {
+        return true;
+    }
+    uint32_t creator = creator_of(deriver, a);
+    if (creator == ORACLE_NONE || creator == task ||
+        !oracle_tasks_together(document, creator, task)) {
+        return true;
+    }
+    oracle_edge edge = {.from = creator,
+                        .to = task,
+                        .source = ORACLE_AUTOMATIC,
+                        .kind = oracle_kind_creator,
+                        .certain = true,
+                        .from_arg = ORACLE_NONE,
+                        .to_arg = arg};
+    return oracle_derive_edge(deriver, &edge);
+}
+
+/* A newer version meets all entries, wherever they are (rule 7). */
+static bool find_entries(oracle_deriver *deriver, oracle_group *group,
+                         const oracle_arg *arg)
+{
+    oracle_span span = oracle_tensor_span(deriver->document, arg);
+    if (!span.bounded ||
+        oracle_version_compare(arg->version, group->least_version) > 0) {
+        span = (oracle_span){true, INT64_MIN, INT64_MAX};
+    }
+    deriver->hits.count = 0;
+    return oracle_intervals_find(&group->writers, span.begin, span.end,
+                                 &deriver->hits);
+}
+
+/* Rules 4 to 7. */
+static bool look_up(oracle_deriver *deriver, uint32_t task, uint32_t arg)
+{
+    const oracle_document *document = deriver->document;
+    const oracle_task *t = &document->tasks[task];
+    const oracle_arg *a = &document->args[t->first_arg + arg];
+    uint32_t index;
+    if (oracle_arg_opted_out(document, a) ||
+        (a->dispatch != ORACLE_INPUT && a->dispatch != ORACLE_INOUT)) {
+        return true;
+    }
+    if (!group_of_arg(deriver, a, &index)) {
+        return false;
+    }
+    oracle_group *group = &deriver->groups[index];
+    if (!find_entries(deriver, group, a)) {
+        return false;
+    }
+    for (size_t i = 0; i < deriver->hits.count; i++) {
+        oracle_entry *entry = deriver->hits.entry[i];
+        oracle_overlap overlap =
+            oracle_tensor_overlap(document, a, &document->args[entry->arg]);
+        if (overlap.relation == ORACLE_RELATION_NEVER ||
+            !oracle_tasks_together(document, entry->task, task)) {
+            continue;
+        }
+        oracle_edge edge = {
+            .from = entry->task,
+            .to = task,
+            .source = ORACLE_AUTOMATIC,
+            .kind = oracle_kind_data,
+            .certain = overlap.relation == ORACLE_RELATION_ALWAYS,
+            .from_arg = entry->arg - document->tasks[entry->task].first_arg,
+            .to_arg = arg};
+        if (!oracle_derive_edge(deriver, &edge)) {
+            return false;
+        }
+        if (overlap.covers && a->dispatch == ORACLE_INOUT && t->whens == 0) {
+            oracle_intervals_remove(&group->writers, entry);
+        }
+    }
+    return true;
+}
+
+static bool enter(oracle_deriver *deriver, uint32_t task, uint32_t arg)
+{
+    const oracle_document *document = deriver->document;
+    uint32_t index = document->tasks[task].first_arg + arg;
+    const oracle_arg *a = &document->args[index];
+    uint32_t at;
+    if (oracle_arg_opted_out(document, a) ||
+        (a->dispatch != ORACLE_OUTPUT_EXISTING &&
+         a->dispatch != ORACLE_INOUT)) {
+        return true;
+    }
+    if (!group_of_arg(deriver, a, &at)) {
+        return false;
+    }
+    oracle_group *group = &deriver->groups[at];
+    oracle_span span = oracle_tensor_span(document, a);
+    if (!span.bounded) {
+        span = (oracle_span){true, INT64_MIN, INT64_MAX};
+    }
+    if (!group->least_version.present ||
+        oracle_version_compare(a->version, group->least_version) < 0) {
+        group->least_version = a->version;
+    }
+    oracle_entry entry = {span.begin, span.end, task, index, false};
+    return oracle_intervals_add(&group->writers, &entry);
+}
+
+bool oracle_tensormap_task(oracle_deriver *deriver, uint32_t task)
+{
+    uint32_t args = deriver->document->tasks[task].args;
+    for (uint32_t i = 0; i < args; i++) {
+        if (!creator_edge(deriver, task, i) || !look_up(deriver, task, i)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < args; i++) {
+        if (!enter(deriver, task, i)) {
+            return false;
+        }
+    }
+    return true;
+}
