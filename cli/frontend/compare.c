@@ -254,7 +254,8 @@ static frontend_status compare_deps(matching *m, const frontend_task *text,
     }
     while (status == FRONTEND_OK && (a < a_end || b < b_end)) {
         uint32_t mine = a < a_end ? c->text->deps[a] : FRONTEND_NONE;
-        uint32_t theirs = b < b_end ? c->other->deps[b] : FRONTEND_NONE;
+        uint32_t theirs =
+            b < b_end ? c->first + c->other->deps[b] : FRONTEND_NONE;
         c->edges++;
         if (mine < theirs)
             status = extra_dependency(m, mine);
@@ -315,11 +316,11 @@ static frontend_status compare_task(matching *m, bool *aligned)
 {
     frontend_comparison *c = m->c;
     const frontend_task *text = &c->text->tasks[m->task];
-    const frontend_task *other = &c->other->tasks[m->task];
+    const frontend_task *other = &c->other->tasks[m->task - c->first];
     c->tasks++;
     if (!same_callee(text, other)) {
         char name[60];
-        *aligned = c->text->task_count == c->other->task_count;
+        *aligned = c->count == c->other->task_count;
         return differ(m, FRONTEND_DIFF_CALLEE, FRONTEND_NONE, FRONTEND_NONE,
                       "%s says that it is %s%s", c->other_name,
                       other->dummy         ? "a dummy"
@@ -335,17 +336,28 @@ static frontend_status compare_task(matching *m, bool *aligned)
     return status;
 }
 
+static frontend_status differ_in_count(matching *m)
+{
+    frontend_comparison *c = m->c;
+    char function[80] = "", name[60];
+    if (c->text->section_count > 0)
+        snprintf(function, sizeof function, "function %s: ",
+                 frontend_print(name, sizeof name, c->other->function));
+    m->task = FRONTEND_NONE;
+    return differ(m, FRONTEND_DIFF_TASKS, FRONTEND_NONE, FRONTEND_NONE,
+                  "%sthe text has %u tasks, %s has %u", function,
+                  (unsigned)c->count, c->other_name,
+                  (unsigned)c->other->task_count);
+}
+
 static frontend_status compare_all(matching *m)
 {
     frontend_comparison *c = m->c;
-    uint32_t count = c->text->task_count;
+    uint32_t count = c->count;
     frontend_status status = FRONTEND_OK;
     bool aligned = true;
-    m->task = FRONTEND_NONE;
     if (count != c->other->task_count) {
-        status = differ(m, FRONTEND_DIFF_TASKS, FRONTEND_NONE, FRONTEND_NONE,
-                        "the text has %u tasks, %s has %u", (unsigned)count,
-                        c->other_name, (unsigned)c->other->task_count);
+        status = differ_in_count(m);
         /* Without callees nothing says where a task is missing. */
         if (c->generated)
             return status;
@@ -353,10 +365,16 @@ static frontend_status compare_all(matching *m)
             count = c->other->task_count;
     }
     for (uint32_t i = 0; status == FRONTEND_OK && aligned && i < count; i++) {
-        m->task = i;
+        m->task = c->first + i;
         status = compare_task(m, &aligned);
     }
     return status;
+}
+
+void frontend_compare_whole(frontend_comparison *comparison)
+{
+    comparison->first = 0;
+    comparison->count = comparison->text->task_count;
 }
 
 static uint32_t *new_map(uint32_t count)

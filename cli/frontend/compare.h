@@ -33,6 +33,8 @@ typedef frontend_status frontend_report(void *context,
 typedef struct frontend_comparison {
     const frontend_outline *text; /* what the text reader made */
     const frontend_outline *other;
+    /* The other's tasks are the text's from `first` on, `count` of them. */
+    uint32_t first, count;
     const char *other_name;
     /*
      * The other is C++: scalars follow the tensors and there may be more of
@@ -47,6 +49,9 @@ typedef struct frontend_comparison {
 } frontend_comparison;
 
 const char *frontend_difference_name(frontend_difference_kind kind);
+
+/* Makes `comparison` of all tasks of both. */
+void frontend_compare_whole(frontend_comparison *comparison);
 
 /* Whether `other`'s callees are `text`'s, from the first on: how many. */
 uint32_t frontend_common_callees(const frontend_outline *text,

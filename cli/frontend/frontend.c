@@ -11,6 +11,7 @@
 #include "readers.h"
 
 #define LISTED 200
+#define FUNCTIONS 100
 #define RULE "diff.frontend"
 #define EXPORTER "exporter.json"
 
@@ -174,8 +175,9 @@ static frontend_status settle(session *s, frontend_status status,
 
 /* --- Comparisons --- */
 
+/* `section` (or NULL: all) is what the other outline should be. */
 static frontend_status compare(session *s, const frontend_outline *other,
-                               bool generated)
+                               const frontend_section *section, bool generated)
 {
     char name[80];
     frontend_print(name, sizeof name, frontend_string(s->now->companion));
@@ -185,13 +187,67 @@ static frontend_status compare(session *s, const frontend_outline *other,
                                       .generated = generated,
                                       .report = report_difference,
                                       .context = s};
+    frontend_compare_whole(&comparison);
+    if (section != NULL) {
+        comparison.first = section->first;
+        comparison.count = section->count;
+    }
     frontend_status status = frontend_compare_outlines(&comparison);
     s->now->compared = true;
-    s->now->tasks = comparison.tasks;
-    s->now->args = comparison.args;
-    s->now->edges = comparison.edges;
-    s->now->unknown_args = comparison.unknown_args;
-    s->now->unknown_deps = comparison.unknown_deps;
+    s->now->tasks += comparison.tasks;
+    s->now->args += comparison.args;
+    s->now->edges += comparison.edges;
+    s->now->unknown_args += comparison.unknown_args;
+    s->now->unknown_deps += comparison.unknown_deps;
+    return status;
+}
+
+/* The section of a function, or one whose function nothing tells. */
+static const frontend_section *find_section(const frontend_outline *graph,
+                                            frontend_text function)
+{
+    const frontend_section *nameless = NULL;
+    for (uint32_t i = 0; i < graph->section_count; i++) {
+        const frontend_section *section = &graph->sections[i];
+        if (frontend_same(section->function, function))
+            return section;
+        if (section->function.length == 0 && nameless == NULL)
+            nameless = section;
+    }
+    return nameless;
+}
+
+/* One function of several. */
+static frontend_status compare_function(session *s, exporter_file *file,
+                                        uint32_t index)
+{
+    static const frontend_section none = {{"", 0}, 0, 0};
+    frontend_outline outline;
+    frontend_outline_init(&outline);
+    frontend_status status = exporter_outline(&outline, file, index);
+    bool compared = s->now->compared;
+    if (status == FRONTEND_OK) {
+        const frontend_section *section =
+            find_section(&s->graph, outline.function);
+        status = compare(s, &outline, section == NULL ? &none : section, false);
+    } else {
+        status = settle(s, status, outline.reason);
+        s->now->compared = compared;
+    }
+    frontend_outline_free(&outline);
+    return status;
+}
+
+static frontend_status compare_functions(session *s, exporter_file *file)
+{
+    uint32_t count = exporter_candidates(file);
+    frontend_status status = FRONTEND_OK;
+    if (count > FUNCTIONS)
+        return leave_out(s, "it has too many orchestration functions");
+    if (s->graph.section_count > count)
+        return warn(s, "it has fewer orchestration functions than the text");
+    for (uint32_t i = 0; status == FRONTEND_OK && i < count; i++)
+        status = compare_function(s, file, i);
     return status;
 }
 
@@ -254,6 +310,26 @@ static void keep_function(session *s, frontend_text function)
         memcpy(s->function, function.data, function.length);
 }
 
+static frontend_status compare_chosen(session *s, exporter_file *file)
+{
+    choice best;
+    frontend_status status = choose(&best, s, file);
+    if (status != FRONTEND_OK)
+        return status;
+    if (best.index == FRONTEND_NONE)
+        return settle(s, best.refused, best.reason);
+    frontend_outline outline;
+    frontend_outline_init(&outline);
+    status = exporter_outline(&outline, file, best.index);
+    keep_function(s, outline.function);
+    if (status == FRONTEND_OK)
+        status = compare(s, &outline, NULL, false);
+    else
+        status = settle(s, status, outline.reason);
+    frontend_outline_free(&outline);
+    return status;
+}
+
 static frontend_status compare_exporter(session *s)
 {
     exporter_file *file = NULL;
@@ -262,21 +338,8 @@ static frontend_status compare_exporter(session *s)
                                            s->input->exporter_length, reason);
     if (status != FRONTEND_OK)
         return settle(s, status, reason);
-    choice best;
-    frontend_outline outline;
-    frontend_outline_init(&outline);
-    status = choose(&best, s, file);
-    if (status == FRONTEND_OK && best.index == FRONTEND_NONE) {
-        status = settle(s, best.refused, best.reason);
-    } else if (status == FRONTEND_OK) {
-        status = exporter_outline(&outline, file, best.index);
-        keep_function(s, outline.function);
-        if (status == FRONTEND_OK)
-            status = compare(s, &outline, false);
-        else
-            status = settle(s, status, outline.reason);
-    }
-    frontend_outline_free(&outline);
+    status = s->graph.section_count > 0 ? compare_functions(s, file)
+                                        : compare_chosen(s, file);
     exporter_close(file);
     return status;
 }
@@ -289,18 +352,22 @@ static bool calls(const session *s, frontend_text function)
     return false;
 }
 
-/* Whether the C++ is of the function that the graph is of. */
+/* Why the C++ of this function cannot be held against the graph, or NULL. */
 static const char *other_function(const session *s, frontend_text function)
 {
+    if (s->graph.section_count > 0)
+        return find_section(&s->graph, function) == NULL
+                   ? "it is of a function that the task graph has not"
+                   : NULL;
     if (function.length == 0)
         return NULL;
-    if (s->function_length > 0)
-        return s->function_length < sizeof s->function &&
-                       !frontend_same(
-                           function,
-                           (frontend_text){s->function, s->function_length})
-                   ? "it is of another function than the task graph"
-                   : NULL;
+    if (s->function_length > sizeof s->function)
+        return "the function of the task graph has too long a name";
+    frontend_text known = {s->function, s->function_length};
+    if (known.length > 0)
+        return frontend_same(function, known)
+                   ? NULL
+                   : "it is of another function than the task graph";
     if (calls(s, function))
         return "it is of a function that the task graph calls";
     if (s->input->cpp_count > 1)
@@ -316,14 +383,17 @@ static frontend_status compare_cpp(session *s, size_t index)
     frontend_status status = frontend_read_cpp(&outline, s->input->cpp[index],
                                                s->input->cpp_length[index]);
     const char *other = other_function(s, outline.function);
-    if (status == FRONTEND_NO_MEMORY)
-        ;
+    if (status == FRONTEND_NO_MEMORY) {
+        frontend_outline_free(&outline);
+        return status;
+    }
+    if (status != FRONTEND_OK)
+        status = settle(s, status, outline.reason);
     else if (other != NULL)
         status = leave_out(s, other);
-    else if (status == FRONTEND_OK)
-        status = compare(s, &outline, true);
     else
-        status = settle(s, status, outline.reason);
+        status = compare(s, &outline, find_section(&s->graph, outline.function),
+                         true);
     frontend_outline_free(&outline);
     return status;
 }

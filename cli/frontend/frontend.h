@@ -54,7 +54,7 @@ typedef struct cli_frontend_finding {
 typedef struct cli_frontend_compared {
     char *companion; /* "exporter.json", or the name of the C++ */
     bool compared;
-    char *reason; /* why not, where not compared; else NULL */
+    char *reason; /* why not, or why one function of several not; else NULL */
     uint32_t tasks, args, edges;
     /* Arguments whose storage, tasks whose dependencies it does not tell. */
     uint32_t unknown_args, unknown_deps;

@@ -15,17 +15,27 @@ static frontend_text borrow(oracle_text text)
     return (frontend_text){text.data, text.length};
 }
 
-/* "param:x" is x; other keys stay whole. */
-static frontend_text key_name(oracle_text key)
+/*
+ * "param:x" is x. In a program with several functions it is "param:f.x", x of
+ * the function f. Other keys ("alloc:x") keep what is before the colon.
+ */
+static void name_root(frontend_root *root)
 {
     static const char prefix[] = "param:";
     size_t length = sizeof prefix - 1;
-    frontend_text name = borrow(key);
-    if (name.length > length && memcmp(name.data, prefix, length) == 0) {
-        name.data += length;
-        name.length -= length;
-    }
-    return name;
+    frontend_text name = root->name;
+    size_t colon = 0;
+    while (colon < name.length && name.data[colon] != ':')
+        colon++;
+    const char *start = name.data + (colon < name.length ? colon + 1 : 0);
+    size_t left = name.length - (size_t)(start - name.data);
+    const char *dot = memchr(start, '.', left);
+    if (dot != NULL)
+        root->function = (frontend_text){start, (size_t)(dot - start)};
+    if (name.length < length || memcmp(name.data, prefix, length) != 0)
+        return;
+    const char *rest = dot != NULL ? dot + 1 : start;
+    root->name = (frontend_text){rest, left - (size_t)(rest - start)};
 }
 
 static frontend_direction direction_of(oracle_dispatch dispatch)
@@ -138,6 +148,66 @@ static frontend_status chain_edges(edge_chains *chains,
     return FRONTEND_OK;
 }
 
+/* The outermost scope around each scope; a parent is read before. */
+static uint32_t *find_outermost(const oracle_document *document)
+{
+    uint32_t *outermost =
+        malloc((document->scope_count + (size_t)1) * sizeof *outermost);
+    for (uint32_t i = 0; outermost != NULL && i < document->scope_count; i++) {
+        uint32_t parent = document->scopes[i].parent;
+        outermost[i] =
+            parent == ORACLE_NONE || parent >= i ? i : outermost[parent];
+    }
+    return outermost;
+}
+
+static frontend_text function_of(const frontend_outline *outline,
+                                 const frontend_task *task)
+{
+    for (uint32_t i = 0; i < task->args; i++) {
+        uint32_t root = outline->args[task->first_arg + i].root;
+        if (root != FRONTEND_NONE && outline->roots[root].function.length > 0)
+            return outline->roots[root].function;
+    }
+    return (frontend_text){"", 0};
+}
+
+/* A program with several functions has an outermost scope for each. */
+static frontend_status find_sections(frontend_outline *outline,
+                                     const oracle_document *document)
+{
+    bool several = false;
+    for (uint32_t i = 0; i < outline->root_count && !several; i++)
+        several = outline->roots[i].function.length > 0;
+    if (!several)
+        return FRONTEND_OK;
+    uint32_t *outermost = find_outermost(document);
+    frontend_status status =
+        outermost == NULL ? FRONTEND_NO_MEMORY : FRONTEND_OK;
+    uint32_t before = FRONTEND_NONE;
+    for (uint32_t i = 0; status == FRONTEND_OK && i < outline->task_count;
+         i++) {
+        uint32_t scope = document->tasks[i].scope;
+        uint32_t now = scope == ORACLE_NONE ? scope : outermost[scope];
+        if (!frontend_grow(&outline->sections, &outline->section_room,
+                           outline->section_count, sizeof *outline->sections)) {
+            status = FRONTEND_NO_MEMORY;
+            break;
+        }
+        if (outline->section_count == 0 || now != before)
+            outline->sections[outline->section_count++] =
+                (frontend_section){{"", 0}, i, 0};
+        frontend_section *section =
+            &outline->sections[outline->section_count - 1];
+        section->count++;
+        if (section->function.length == 0)
+            section->function = function_of(outline, &outline->tasks[i]);
+        before = now;
+    }
+    free(outermost);
+    return status;
+}
+
 frontend_status frontend_read_graph(frontend_outline *outline,
                                     const oracle_document *document)
 {
@@ -154,11 +224,15 @@ frontend_status frontend_read_graph(frontend_outline *outline,
          i++) {
         const oracle_buffer *buffer = &document->buffers[i];
         uint32_t root;
-        status = frontend_add_root(outline, key_name(buffer->key),
+        status = frontend_add_root(outline, borrow(buffer->key),
                                    buffer->external, &root);
+        if (status == FRONTEND_OK)
+            name_root(&outline->roots[root]);
     }
     for (uint32_t i = 0; status == FRONTEND_OK && i < document->task_count; i++)
         status = add_task(outline, document, &chains, i);
+    if (status == FRONTEND_OK)
+        status = find_sections(outline, document);
     free(chains.heads);
     free(chains.next);
     return status;

@@ -17,6 +17,7 @@ void frontend_outline_free(frontend_outline *outline)
     free(outline->args);
     free(outline->deps);
     free(outline->roots);
+    free(outline->sections);
     memset(outline, 0, sizeof *outline);
 }
 

@@ -39,7 +39,8 @@ typedef enum frontend_direction {
 
 typedef struct frontend_root {
     frontend_text name;
-    bool external; /* a parameter */
+    frontend_text function; /* where it belongs to one of several; else empty */
+    bool external;          /* a parameter */
 } frontend_root;
 
 typedef struct frontend_arg {
@@ -62,6 +63,12 @@ typedef struct frontend_task {
     uint32_t first_dep, deps; /* deps[]: positions, ascending, no repeats */
 } frontend_task;
 
+/* The tasks of one function, where there are several. */
+typedef struct frontend_section {
+    frontend_text function; /* empty: not told */
+    uint32_t first, count;  /* tasks[] */
+} frontend_section;
+
 typedef struct frontend_outline {
     frontend_text function; /* of which it tells; empty: not told */
     frontend_task *tasks;
@@ -70,6 +77,8 @@ typedef struct frontend_outline {
     frontend_root *roots;
     uint32_t task_count, arg_count, dep_count, root_count;
     uint32_t task_room, arg_room, dep_room, root_room;
+    frontend_section *sections; /* none: of one function */
+    uint32_t section_count, section_room;
     uint64_t steps; /* work left before the reader gives up */
     char reason[200];
 } frontend_outline;

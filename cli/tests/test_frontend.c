@@ -719,6 +719,7 @@ static bool outlines_agree(const cli_text *json, const cli_text *cpp)
                              .generated = true,
                              .report = count_difference,
                              .context = &count};
+    frontend_compare_whole(&c);
     if (both)
         assert_int_equal(frontend_compare_outlines(&c), FRONTEND_OK);
     assert_int_equal(count.differences, 0);
