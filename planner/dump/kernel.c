@@ -132,7 +132,7 @@ void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode)
     uint64_t column;
     ast_position(m->ast, m->ast->exprs[list].at, &access.line, &column);
     if (place.known && place.rank == rank) {
-        place = view_slice(&m->numbers, &place, size, at, rank);
+        place = view_element(&m->numbers, &place, at);
         access.region = graph_add_region(&m->graph, &place);
     }
     graph_add_host_access(&m->graph, &access);

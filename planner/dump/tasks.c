@@ -291,7 +291,7 @@ static const char *operator_text(ast_op op, bool mirrored)
 
 static void predicate_operand(machine *m, graph_task *t, ast_node read)
 {
-    affine at[VIEW_RANK], one[VIEW_RANK];
+    affine at[VIEW_RANK];
     uint32_t rank;
     ast_node tensor = call_argument(m, read, 0);
     value v = tensor == AST_NONE ? value_none() : machine_value(m, tensor);
@@ -303,9 +303,7 @@ static void predicate_operand(machine *m, graph_task *t, ast_node read)
     if (place.known &&
         machine_numbers(m, call_argument(m, read, 1), at, VIEW_RANK, &rank) &&
         rank == place.rank) {
-        for (uint32_t i = 0; i < rank; i++)
-            one[i] = affine_const(1);
-        place = view_slice(&m->numbers, &place, one, at, rank);
+        place = view_element(&m->numbers, &place, at);
         t->predicate_region = graph_add_region(&m->graph, &place);
     } else if (!place.whole) {
         t->predicate_region = view_region(m, &place);

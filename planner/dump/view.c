@@ -191,6 +191,20 @@ view view_transpose(const view *v, int64_t i, int64_t j)
     return out;
 }
 
+view view_element(affine_pool *pool, const view *v, const affine *at)
+{
+    view out = *v;
+    out.whole = false;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        affine n = at[i];
+        if (v->type->halved && i + 1 == v->rank)
+            n = affine_floordiv(pool, n, affine_const(2));
+        out.dim[i].offset = affine_add(pool, v->dim[i].offset, n);
+        out.dim[i].count = affine_const(1);
+    }
+    return out;
+}
+
 void view_drop(affine_pool *pool, view *v, uint32_t i)
 {
     affine shift =

@@ -60,6 +60,9 @@ view view_reshape(affine_pool *pool, const view *v, const affine *shape,
 /* Two dimensions exchanged; a negative one counts from the end. */
 view view_transpose(const view *v, int64_t i, int64_t j);
 
+/* One element, taken to be inside; at has v's rank. */
+view view_element(affine_pool *pool, const view *v, const affine *at);
+
 /* Drops dimension i, which has one element. */
 void view_drop(affine_pool *pool, view *v, uint32_t i);
 
