@@ -641,6 +641,115 @@ static void several_functions(void **state)
     free(cpp);
 }
 
+static const char TWO_GRAPH[] =
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"Two\","
+    "\"rules\":\"none\",\"buffers\":["
+    "{\"key\":\"param:north.x__ssa_v0\",\"bytes\":64,\"external\":true},"
+    "{\"key\":\"param:south.x__ssa_v0\",\"bytes\":64,\"external\":true}],"
+    "\"scopes\":[{\"id\":0,\"manual\":false,\"parent\":null},"
+    "{\"id\":1,\"manual\":true,\"parent\":0},"
+    "{\"id\":2,\"manual\":false,\"parent\":null}],\"tasks\":["
+    "{\"id\":0,\"name\":\"k\",\"core\":\"aiv\",\"scope\":1,\"args\":["
+    "{\"buffer\":\"param:north.x__ssa_v0\",\"dispatch\":\"inout\"}]},"
+    "{\"id\":1,\"name\":\"\",\"core\":\"aiv\",\"scope\":2,"
+    "\"dummy\":true,\"args\":[]},"
+    "{\"id\":2,\"name\":\"k\",\"core\":\"aiv\",\"scope\":2,"
+    "\"deps\":[{\"task\":1}],\"args\":["
+    "{\"buffer\":\"param:south.x__ssa_v0\",\"dispatch\":\"inout\"}]}]}";
+
+#define FUNCTION(name, body)                                                   \
+    "{\"name\":\"" name                                                        \
+    "\",\"type\":\"Orchestration\",\"level\":\"CHIP\",\"params\":["            \
+    "{\"id\":1,\"n\":\"x__ssa_v0\"}],\"return_params\":[],\"body\":"           \
+    "{\"s\":\"seq\",\"b\":[" body "]}}"
+#define INOUT(op, deps)                                                        \
+    LET(3, "y",                                                                \
+        "{\"k\":\"submit\",\"op\":\"" op "\",\"args\":[" VAR(                  \
+            1) "],"                                                            \
+               "\"deps\":[" deps                                               \
+               "],\"attrs\":{\"arg_directions\":[\"InOut\"]}}")
+
+/* The exporter sorts by name, the text does not. */
+static const char TWO_EXPORTER[] =
+    "{\"schema\":\"pypto-orch-ir/0\",\"functions\":[" FUNCTION(
+        "south",
+        LET(2, "f",
+            "{\"k\":\"call\",\"op\":\"system.task_dummy\","
+            "\"user\":false,\"args\":[]}") "," INOUT("k",
+                                                     VAR(2))) "," FUNCTION("nor"
+                                                                           "th",
+                                                                           INOUT(
+                                                                               "k",
+                                                                               "")) "]}";
+
+static const char SOUTH_CPP[] =
+    "// Orchestration Function: south\n"
+    "void aicpu_orchestration_entry(const ChipTaskArgs& orch_args) {\n"
+    "    const ChipTensor& ext_x = orch_args.tensor(0).ref();\n"
+    "    CoreTaskArgs f;\n"
+    "    TaskOutputTensors outs = rt_submit_dummy_task(f);\n"
+    "    PTO2TaskId tid = outs.task_id();\n"
+    "    CoreTaskArgs p;\n"
+    "    p.add_inout(ext_x);\n"
+    "    PTO2TaskId deps[1];\n"
+    "    uint32_t count = 0;\n"
+    "    deps[count++] = tid;\n"
+    "    p.set_dependencies(deps, count);\n"
+    "    rt_submit_aiv_task(0, p);\n"
+    "}\n";
+
+static void sections(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    compare(&result, TWO_GRAPH, TWO_EXPORTER, SOUTH_CPP);
+    for (uint32_t i = 0; i < result.count; i++)
+        print_message("%s\n", result.findings[i].message);
+    assert_int_equal(result.total, 0);
+    assert_true(result.compared[0].compared && result.compared[1].compared);
+    assert_int_equal(result.compared[0].tasks, 3);
+    assert_int_equal(result.compared[0].edges, 1);
+    assert_int_equal(result.compared[1].tasks, 2);
+    assert_int_equal(result.compared[1].edges, 1);
+    cli_frontend_free(&result);
+
+    char *changed = change(TWO_EXPORTER, FUNCTION("north", INOUT("k", "")),
+                           FUNCTION("north", INOUT("other", "")));
+    expect_one(TWO_GRAPH, changed, NULL, "task 0 (k): exporter.json says that");
+    free(changed);
+    changed = change(TWO_EXPORTER, FUNCTION("north", INOUT("k", "")),
+                     FUNCTION("north", INOUT("k", "") "," INOUT("k", "")));
+    expect_one(TWO_GRAPH, changed, NULL,
+               "function north: the text has 1 tasks, exporter.json has 2");
+    free(changed);
+    /* An argument of another function's parameter of the same name. */
+    changed =
+        change(TWO_GRAPH, "{\"buffer\":\"param:south.x__ssa_v0\",\"dispatch\":",
+               "{\"buffer\":\"param:north.x__ssa_v0\",\"dispatch\":");
+    expect_one(changed, TWO_EXPORTER, NULL,
+               "function south: the text has 0 tasks, exporter.json has 2");
+    compare(&result, changed, NULL, SOUTH_CPP);
+    assert_int_equal(result.total, 0);
+    expect_in(result.compared[0].reason, "that the task graph has not");
+    cli_frontend_free(&result);
+    free(changed);
+}
+
+/* One function of several has a loop: the others are compared. */
+static void section_with_loop(void **state)
+{
+    (void)state;
+    cli_frontend_result result;
+    char *exporter = change(TWO_EXPORTER, INOUT("k", ""), "{\"s\":\"for\"}");
+    compare(&result, TWO_GRAPH, exporter, NULL);
+    assert_int_equal(result.total, 0);
+    assert_true(result.compared[0].compared);
+    assert_int_equal(result.compared[0].tasks, 2);
+    expect_in(result.compared[0].reason, "control flow (for)");
+    cli_frontend_free(&result);
+    free(exporter);
+}
+
 static void many_findings(void **state)
 {
     (void)state;
@@ -797,6 +906,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dead_dummy),     cmocka_unit_test(control_flow),
     cmocka_unit_test(damaged),        cmocka_unit_test(cut_anywhere),
     cmocka_unit_test(bad_graph),      cmocka_unit_test(several_functions),
+    cmocka_unit_test(sections),       cmocka_unit_test(section_with_loop),
     cmocka_unit_test(many_findings),  cmocka_unit_test(real_companions),
 };
 
