@@ -1,0 +1,318 @@
+/* Verbs, options, exit statuses, kinds: the command end to end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../scripts/testing/harness.h"
+#include "tool.h"
+
+#define PROGRAMS "corpus/programs/"
+
+static void usage(void **state)
+{
+    (void)state;
+    tool_expect(2, NULL, NULL);
+    tool_expect(2, NULL, "chek", "x", NULL);
+    tool_expect(2, NULL, "check", NULL);
+    tool_expect(2, NULL, "check", "--jsn", "x", NULL);
+    tool_expect(2, NULL, "check", "--jobs", NULL);
+    tool_expect(2, NULL, "check", "--jobs", "0", "x", NULL);
+    tool_expect(2, NULL, "check", "--jobs", "2x", "x", NULL);
+    tool_expect(2, NULL, "check", "--json=yes", "x", NULL);
+    tool_expect(2, NULL, "check", "--rules", "mine", "x", NULL);
+    tool_expect(2, NULL, "check", "--db", "x.db", "x", NULL);
+    tool_expect(2, NULL, "report", "a", "b", NULL);
+    tool_expect(2, NULL, "help", "nothing", NULL);
+}
+
+static void expect_error(const char *words, const char *first,
+                         const char *second)
+{
+    tool_result result;
+    tool_run(&result, NULL, first, second, NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.error, words));
+    assert_int_equal(result.out_length, 0);
+    tool_free(&result);
+}
+
+static void suggestions(void **state)
+{
+    (void)state;
+    expect_error("did you mean 'check'?", "chekc", NULL);
+    expect_error("did you mean '--json'?", "check", "--jsno");
+    expect_error("unknown option '--wherever'", "run", "--wherever");
+    expect_error("needs FILE...", "check", "--json");
+}
+
+/* Every verb has a page with an example, the same by both ways. */
+static void help_pages(void **state)
+{
+    (void)state;
+    static char *const verbs[] = {"plan",  "check",   "run", "report",
+                                  "serve", "version", "help"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        tool_result page, same;
+        tool_run(&page, NULL, verbs[i], "--help", NULL);
+        tool_run(&same, NULL, "help", verbs[i], NULL);
+        assert_int_equal(page.status, 0);
+        assert_non_null(strstr(page.out, "Example:\n  counterpoint "));
+        assert_non_null(strstr(page.out, "--json"));
+        assert_non_null(strstr(page.out, "--quiet"));
+        assert_string_equal(page.out, same.out);
+        tool_free(&page);
+        tool_free(&same);
+    }
+    tool_result result;
+    tool_run(&result, NULL, "help", "run", "--json", NULL);
+    assert_int_equal(result.status, 0);
+    assert_int_equal(strncmp(result.out, "{\"help\":\"counterpoint run", 25),
+                     0);
+    tool_free(&result);
+}
+
+static void version(void **state)
+{
+    (void)state;
+    tool_result result;
+    tool_run(&result, NULL, "version", NULL);
+    assert_string_equal(result.out, "counterpoint " COUNTERPOINT_VERSION "\n");
+    tool_free(&result);
+    tool_run(&result, NULL, "--version", "--json", NULL);
+    assert_string_equal(result.out,
+                        "{\"name\":\"counterpoint\",\"version\":\"" //
+                        COUNTERPOINT_VERSION "\"}\n");
+    tool_free(&result);
+}
+
+/* --- What cannot be opened --- */
+
+static void unreadable(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    const char *fifo = tool_path(folder, "fifo");
+    const char *loop = tool_path(folder, "loop");
+    assert_int_equal(mkfifo(fifo, 0666), 0);
+    assert_int_equal(symlink("loop", loop), 0);
+    tool_expect(2, NULL, "check", tool_path(folder, "none.py"), NULL);
+    tool_expect(2, NULL, "check", fifo, NULL);
+    tool_expect(2, NULL, "check", loop, NULL);
+    tool_expect(2, NULL, "check", "/dev/zero", NULL);
+    tool_expect(2, NULL, "run", tool_path(folder, "none"), NULL);
+    tool_expect(2, NULL, "plan", fifo, NULL);
+    tool_expect(4, NULL, "run", folder, NULL);
+    tool_expect(4, NULL, "check", folder, NULL);
+    tool_expect(1, NULL, "check", PROGRAMS "chain.py", fifo, NULL);
+    tool_result result;
+    tool_run(&result, NULL, "run", "--json", fifo, PROGRAMS "chain.py", NULL);
+    assert_int_equal(result.status, 1);
+    assert_int_equal(tool_number(result.out, "inputs"), 2);
+    assert_int_equal(tool_number(result.out, "refused"), 1);
+    assert_int_equal(tool_number(result.out, "unreadable: is a FIFO"), 1);
+    tool_free(&result);
+    tool_remove(folder);
+}
+
+/* --- What cannot be read --- */
+
+typedef struct bad_text {
+    const char *text;
+    int status;
+    const char *words; /* in what is printed */
+} bad_text;
+
+static void expect_refusal(const bad_text *bad)
+{
+    tool_result result;
+    tool_run(&result, bad->text, "check", "--json", "-", NULL);
+    if (result.status != bad->status || strstr(result.out, bad->words) == NULL)
+        fail_msg("status %d of %s:\n%s%s", result.status, bad->text, result.out,
+                 result.error);
+    assert_non_null(strstr(result.out, "{\"verdict\":\"refused\""));
+    tool_free(&result);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    static const bad_text cases[] = {
+        {"", 1, "the file is empty"},
+        {"hello\n", 1, "neither a PyPTO dump"},
+        {"{\"a\":1}", 1, "\"rule\":\"doc.schema\""},
+        {"[1]", 1, "\"rule\":\"doc.schema\""},
+        {"import pypto.language as pl\n\n@pl.jit\ndef f(x):\n    pass\n", 1,
+         "last *_after_Simplify.py in the folder passes_dump"},
+        {"ok\nno\xff\n", 1, "\"column\":3,\"line\":2,"},
+        {"{\"schema\":\"pypto-orch-ir/0\",\"program\":\"x\"}", 1,
+         "lies beside a dump"},
+        {"{\"chip_swimlane_level\":4}", 4, "records are judged by a later"},
+        {"{\"tasks\":[{\"task_id\":\"0\",\"kernel_ids\":[1]}]", 4,
+         "\"rule\":\"doc.unsupported\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refusal(&cases[i]);
+}
+
+static void binary_file(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    unsigned char bytes[4096];
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * 7 + i / 256);
+    tool_write_bytes(folder, "x.bin", bytes, sizeof bytes);
+    tool_result result;
+    tool_run(&result, NULL, "check", tool_path(folder, "x.bin"), NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "is not UTF-8"));
+    tool_free(&result);
+    tool_remove(folder);
+}
+
+/* A dump cut at any byte: an error or an answer, and never a crash. */
+static void cut_dump(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    FILE *in = fopen(PROGRAMS "dead_write.py", "r");
+    assert_non_null(in);
+    char text[8192], name[32];
+    size_t length = fread(text, 1, sizeof text, in);
+    fclose(in);
+    assert_true(length > 0 && length < sizeof text);
+    for (size_t n = 0; n < length; n++) {
+        snprintf(name, sizeof name, "%04zu.py", n);
+        tool_write_bytes(folder, name, text, n);
+    }
+    tool_write(folder, "expect", "");
+    tool_result result;
+    tool_run(&result, NULL, "run", "--json", folder, NULL);
+    assert_true(result.status == 0 || result.status == 1);
+    assert_int_equal(tool_number(result.out, "crashed"), 0);
+    assert_int_equal(tool_number(result.out, "timed_out"), 0);
+    assert_true(tool_number(result.out, "inputs") > (long long)length / 2);
+    tool_free(&result);
+    tool_remove(folder);
+}
+
+static void make_line(const char *folder, const char *name, const char *before,
+                      size_t length)
+{
+    char *text = malloc(length + 64);
+    assert_non_null(text);
+    size_t n = (size_t)sprintf(text, "%s", before);
+    memset(text + n, 'x', length);
+    tool_write_bytes(folder, name, text, n + length);
+    free(text);
+}
+
+/* A line of 100 MB, in a dump and in a document. */
+static void huge_line(void **state)
+{
+    (void)state;
+    enum { HUGE = 100000000 };
+    char *folder = tool_folder();
+    make_line(folder, "x.py", "@pl.program\n", HUGE);
+    make_line(folder, "x.json", "{\"kind\":\"task_graph\",\"name\":\"", HUGE);
+    tool_result result;
+    tool_run(&result, NULL, "check", "--json", "--timeout", "600",
+             tool_path(folder, "x.py"), tool_path(folder, "x.json"), NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "{\"verdict\":\"refused\""));
+    assert_null(strstr(result.out, "planner."));
+    tool_free(&result);
+    tool_remove(folder);
+}
+
+/* --- Plans --- */
+
+static void plan_output(void **state)
+{
+    (void)state;
+    tool_result result, same;
+    tool_run(&result, NULL, "plan", PROGRAMS "chain.py", NULL);
+    assert_int_equal(result.status, 0);
+    assert_int_equal(strncmp(result.out, "{\"kind\":\"bundle\",", 17), 0);
+    assert_ptr_equal(strchr(result.out, '\n'),
+                     result.out + result.out_length - 1);
+    tool_run(&same, NULL, "plan", "--emit=bundle", "--", PROGRAMS "chain.py",
+             NULL);
+    assert_string_equal(result.out, same.out);
+    tool_free(&same);
+    tool_run(&same, NULL, "plan", "--emit", "graph", PROGRAMS "chain.py", NULL);
+    same.out[same.out_length - 1] = '\0';
+    assert_non_null(strstr(result.out, same.out));
+    assert_non_null(strstr(same.out, "\"kind\":\"task_graph\""));
+    tool_free(&same);
+    tool_free(&result);
+    tool_expect(1, NULL, "plan", PROGRAMS "loop.py", NULL);
+    tool_expect(1, "{\"kind\":\"task_graph\"}", "plan", "-", NULL);
+}
+
+static void plan_to_folder(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    const char *out = tool_path(folder, "out");
+    tool_copy(folder, "p/passes_dump/45_after_Simplify.py",
+              PROGRAMS "chain.py");
+    tool_copy(folder, "q/passes_dump/45_after_Simplify.py",
+              PROGRAMS "in_place.py");
+    tool_expect(0, NULL, "plan", "--out", out, folder, NULL);
+    assert_int_equal(access(tool_path(out, "p.bundle.json"), F_OK), 0);
+    assert_int_equal(access(tool_path(out, "q.bundle.json"), F_OK), 0);
+    tool_expect(0, NULL, "plan", "--out", out, "--emit", "graph",
+                PROGRAMS "chain.py", NULL);
+    assert_int_equal(access(tool_path(out, "chain.graph.json"), F_OK), 0);
+    tool_expect(2, NULL, "plan", "--out", out, PROGRAMS "chain.py",
+                PROGRAMS "../programs/chain.py", NULL);
+    tool_expect(2, NULL, "plan", "--out", "/dev/null/x", PROGRAMS "chain.py",
+                NULL);
+    tool_remove(folder);
+}
+
+/* --- Judging --- */
+
+static void check_clean(void **state)
+{
+    (void)state;
+    tool_result result;
+    tool_run(&result, NULL, "check", PROGRAMS "chain.py", NULL);
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, PROGRAMS "chain.py: clean\n"));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", "--json", PROGRAMS "chain.py", NULL);
+    assert_int_equal(result.status, 0);
+    assert_int_equal(strncmp(result.out, "{\"verdict\":\"clean\",", 19), 0);
+    tool_free(&result);
+    tool_run(&result, NULL, "check", "--quiet", PROGRAMS "chain.py", NULL);
+    assert_int_equal(result.status, 0);
+    assert_int_equal(result.out_length, 0);
+    tool_free(&result);
+}
+
+/* A bundle that plan wrote is judged like its dump. */
+static void check_bundle(void **state)
+{
+    (void)state;
+    tool_result bundle;
+    tool_run(&bundle, NULL, "plan", PROGRAMS "chain.py", NULL);
+    tool_expect(0, bundle.out, "check", "-", NULL);
+    tool_expect(0, bundle.out, "check", "--kind", "bundle", "-", NULL);
+    tool_free(&bundle);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(usage),          cmocka_unit_test(suggestions),
+    cmocka_unit_test(help_pages),     cmocka_unit_test(version),
+    cmocka_unit_test(unreadable),     cmocka_unit_test(refusals),
+    cmocka_unit_test(binary_file),    cmocka_unit_test(cut_dump),
+    cmocka_unit_test(huge_line),      cmocka_unit_test(plan_output),
+    cmocka_unit_test(plan_to_folder), cmocka_unit_test(check_clean),
+    cmocka_unit_test(check_bundle),
+};
+
+TEST_MAIN(tests)
