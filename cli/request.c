@@ -204,12 +204,39 @@ static bool is_compared(const cli_case *c, const cli_batch_options *options)
 
 /* --- Answers --- */
 
-static bool has_id(cli_span answer, const cli_case *c)
+/* The members of a planner's answer; data is NULL where one is absent. */
+typedef struct plan_answer {
+    cli_span id, bundle, error;
+} plan_answer;
+
+/* Reads to the end: a line that is cut is no answer. */
+static bool read_plan_answer(plan_answer *parts, cli_span answer)
 {
-    cli_span value;
-    int64_t id;
-    return cli_span_member(&value, answer, "id") && cli_span_int(&id, value) &&
-           id == c->number;
+    cli_walk walk;
+    cli_span key, value;
+    *parts = (plan_answer){0};
+    if (!cli_walk_object(&walk, answer))
+        return false;
+    while (cli_walk_next(&walk, &key, &value)) {
+        if (cli_span_is(key, "id"))
+            parts->id = value;
+        if (cli_span_is(key, "bundle"))
+            parts->bundle = value;
+        if (cli_span_is(key, "error"))
+            parts->error = value;
+    }
+    return !walk.failed;
+}
+
+static bool is_id_of(cli_span id, const cli_case *c)
+{
+    int64_t number;
+    return id.data != NULL && cli_span_int(&number, id) && number == c->number;
+}
+
+static bool is_object(cli_span value)
+{
+    return value.data != NULL && value.data[0] == '{';
 }
 
 /* Strings of a foreign error; one that is missing or broken stays empty. */
@@ -272,26 +299,23 @@ static cli_answer refuse(cli_case *c, cli_span error)
 cli_answer cli_answer_plan(cli_case *c, cli_span answer,
                            const cli_batch_options *options)
 {
-    cli_span value;
-    if (!has_id(answer, c))
+    plan_answer parts;
+    if (!read_plan_answer(&parts, answer) || !is_id_of(parts.id, c))
         return CLI_ANSWER_WRONG;
-    if (cli_span_member(&value, answer, "bundle")) {
-        if (value.length < 2 || value.data[0] != '{')
-            return CLI_ANSWER_WRONG;
-        cli_text_add(&c->bundle, value.data, value.length);
-        c->state = options->plan_only ? CLI_DONE : CLI_WAIT_JUDGE;
-        return c->bundle.failed ? CLI_ANSWER_NO_MEMORY : CLI_ANSWER_TAKEN;
-    }
-    if (!cli_span_member(&value, answer, "error") || value.length < 2 ||
-        value.data[0] != '{')
+    if (is_object(parts.error) && parts.bundle.data == NULL)
+        return refuse(c, parts.error);
+    if (!is_object(parts.bundle) || parts.error.data != NULL)
         return CLI_ANSWER_WRONG;
-    return refuse(c, value);
+    cli_text_add(&c->bundle, parts.bundle.data, parts.bundle.length);
+    c->state = options->plan_only ? CLI_DONE : CLI_WAIT_JUDGE;
+    return c->bundle.failed ? CLI_ANSWER_NO_MEMORY : CLI_ANSWER_TAKEN;
 }
 
 cli_answer cli_answer_judge(cli_case *c, cli_span answer,
                             const cli_batch_options *options)
 {
-    if (!has_id(answer, c))
+    cli_span id;
+    if (!cli_span_member(&id, answer, "id") || !is_id_of(id, c))
         return CLI_ANSWER_WRONG;
     if (c->state == CLI_WAIT_FRONTEND) {
         c->state = CLI_DONE;

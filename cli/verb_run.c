@@ -239,8 +239,6 @@ static int begin(run *r)
     if (r->expects &&
         !cli_expect_read(&r->expect, o->expect, problem, sizeof problem))
         return cli_complain(CLI_EXIT_USAGE, "%s: %s", o->expect, problem);
-    if (!cli_digest_begin(&r->digest))
-        return cli_complain(CLI_EXIT_FAULT, "out of memory");
     return open_store(r);
 }
 
@@ -287,15 +285,18 @@ static int work(run *r, const cli_search *search)
 {
     char digest[65] = "";
     cli_batch_options batch;
-    cli_batch_result result;
+    cli_batch_result result = {0};
     cli_batch_calls calls = {case_done, case_idle, r};
     cli_batch_options_set(&batch, r->options);
     batch.frontend = true;
     r->inputs = search->count;
-    cli_batch_run(&result, search, &batch, &calls);
+    bool ok = cli_digest_begin(&r->digest);
+    if (ok)
+        cli_batch_run(&result, search, &batch, &calls);
     if (r->progress)
         fputs("\r\033[K", stderr);
-    bool ok = cli_digest_end(&r->digest, digest) && !result.failed;
+    ok = cli_digest_end(&r->digest, digest) && ok && !result.failed;
+    result.failed |= !ok;
     if (ok && (!finish_store(r, digest) || !show_totals(r, digest)))
         result.failed = true;
     cli_report_problem(&result);

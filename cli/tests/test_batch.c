@@ -177,7 +177,7 @@ static void foreign_bundle(void **state)
     tool_result result;
     run_json(&result, folder,
              PLANNER("printf '{\"bundle\":{\"kind\":\"bundle\","
-                     "\"members\":[{]},\"id\":%s}\\n' $id"),
+                     "\"members\":[{]}},\"id\":%s}\\n' $id"),
              "1");
     assert_int_equal(result.status, 1);
     expect_counts(&result, 2, 2, 0, 0);
