@@ -1,0 +1,368 @@
+/*
+ * Footprints against a literal run: random kernels are printed as a dump and
+ * executed element by element. Every byte touched must lie in a box; every
+ * byte of a box that is must and exact must be touched in every execution.
+ */
+#include "dump_support.h"
+
+enum { ROWS = 12, COLS = 12, CELLS = ROWS * COLS, DEPTH = 3, MAX_NODES = 24 };
+
+typedef enum node_kind { LOAD, STORE, LOOP, BRANCH } node_kind;
+
+typedef struct node {
+    node_kind kind;
+    int depth; /* of the block that holds it: variables in reach */
+    int end;   /* first node behind its block (LOOP, BRANCH) */
+    int at[2], size[2];
+    int form[2][DEPTH + 2]; /* v, v // 2, v % 3, pl.min(v, 2) */
+    int coef[2][DEPTH + 2]; /* per dimension: loop variables, block, p */
+    int start, stop, step;  /* LOOP */
+    int variable, below;    /* BRANCH: variable < below */
+} node;
+
+typedef struct kernel {
+    node nodes[MAX_NODES];
+    int count, blocks;
+} kernel;
+
+enum { VAR_BLOCK = DEPTH, VAR_P = DEPTH + 1 };
+
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += 0x9e3779b97f4a7c15U);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+    return z ^ (z >> 31);
+}
+
+static int pick(uint64_t *state, int low, int high)
+{
+    return low + (int)(next_random(state) % (uint64_t)(high - low + 1));
+}
+
+static void make_box(uint64_t *s, node *n)
+{
+    for (int d = 0; d < 2; d++) {
+        n->at[d] = pick(s, 0, 4);
+        n->size[d] = pick(s, 1, 5);
+        for (int v = 0; v < n->depth; v++)
+            n->coef[d][v] = pick(s, 0, 2) == 0 ? pick(s, 1, 4) : 0;
+        if (pick(s, 0, 2) == 0)
+            n->coef[d][VAR_BLOCK] = pick(s, 1, 4);
+        if (pick(s, 0, 9) == 0)
+            n->coef[d][VAR_P] = 1;
+        for (int v = 0; v < DEPTH + 2; v++)
+            n->form[d][v] = pick(s, 0, 2) == 0 ? pick(s, 1, 3) : 0;
+    }
+}
+
+/* Nodes of one block, up to `budget`; gives how many were made. */
+static int make_block(uint64_t *s, kernel *k, int depth, int budget)
+{
+    int begin = k->count;
+    int wanted = pick(s, 1, 4);
+    while (wanted-- > 0 && k->count - begin < budget && k->count < MAX_NODES) {
+        node *n = &k->nodes[k->count++];
+        *n = (node){.depth = depth};
+        int kind = pick(s, 0, 9);
+        n->kind = kind < 3 ? LOAD : kind < 7 ? STORE : kind < 9 ? LOOP : BRANCH;
+        if (depth == DEPTH && n->kind >= LOOP)
+            n->kind = STORE;
+        make_box(s, n);
+        n->start = pick(s, 0, 2);
+        n->step = pick(s, 1, 3);
+        n->stop = n->start + pick(s, 0, 6);
+        if (pick(s, 0, 4) == 0) { /* descending */
+            int low = n->start;
+            n->start = n->stop;
+            n->stop = low;
+            n->step = -n->step;
+        }
+        int variable = pick(s, 0, depth + 1);
+        n->variable = variable < depth    ? variable
+                      : variable == depth ? VAR_BLOCK
+                                          : VAR_P;
+        n->below = pick(s, 0, 4);
+        if (n->kind >= LOOP)
+            make_block(s, k, depth + (n->kind == LOOP), 6);
+        n->end = k->count;
+    }
+    return k->count - begin;
+}
+
+/* --- The kernel as text --- */
+
+typedef struct printer {
+    char *text;
+    size_t length;
+    int tiles;
+} printer;
+
+static void put(printer *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void put(printer *p, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    p->length +=
+        (size_t)vsnprintf(p->text + p->length, 65536 - p->length, format, list);
+    va_end(list);
+}
+
+static const char *const VARS[] = {[VAR_BLOCK] = "b", [VAR_P] = "p"};
+
+/* Loop variables are named by their node, since names are unique. */
+/* Loop variables are named by their node, since names are unique. */
+static void put_offset(printer *p, const node *n, int d, const int *loops)
+{
+    static const char *const forms[][2] = {
+        {"", ""}, {"", " // 2"}, {"", " % 3"}, {"pl.min(", ", 2)"}};
+    put(p, "%d", n->at[d]);
+    for (int v = 0; v < DEPTH + 2; v++) {
+        const char *const *form = forms[n->form[d][v]];
+        if (n->coef[d][v] == 0)
+            continue;
+        if (v < DEPTH)
+            put(p, " + %si%d%s * %d", form[0], loops[v], form[1],
+                n->coef[d][v]);
+        else
+            put(p, " + %s%s%s * %d", form[0], VARS[v], form[1], n->coef[d][v]);
+    }
+}
+
+static int apply_form(int form, int v)
+{
+    return form == 1 ? v / 2 : form == 2 ? v % 3 : form == 3 && v > 2 ? 2 : v;
+}
+
+static void put_node(printer *p, const kernel *k, int index, int indent,
+                     const int *loops)
+{
+    const node *n = &k->nodes[index];
+    put(p, "%*s", indent * 4, "");
+    switch (n->kind) {
+    case LOAD:
+        put(p,
+            "t%d: pl.Tile[[%d, %d], pl.FP32, pl.Mem.Vec] = "
+            "pl.tile.load(x, [",
+            p->tiles++, n->size[0], n->size[1]);
+        put_offset(p, n, 0, loops);
+        put(p, ", ");
+        put_offset(p, n, 1, loops);
+        put(p, "], [%d, %d], [%d, %d])\n", n->size[0], n->size[1], n->size[0],
+            n->size[1]);
+        break;
+    case STORE:
+        put(p,
+            "s%d: pl.Tile[[%d, %d], pl.FP32, pl.Mem.Vec] = "
+            "pl.tile.full([%d, %d], 0.0)\n",
+            p->tiles, n->size[0], n->size[1], n->size[0], n->size[1]);
+        put(p, "%*s", indent * 4, "");
+        put(p, "r%d: pl.Tensor[[12, 12], pl.FP32] = pl.tile.store(s%d, [",
+            p->tiles, p->tiles);
+        p->tiles++;
+        put_offset(p, n, 0, loops);
+        put(p, ", ");
+        put_offset(p, n, 1, loops);
+        put(p, "], x)\n");
+        break;
+    case LOOP:
+        put(p, "for i%d in pl.range(%d, %d, %d):\n", index, n->start, n->stop,
+            n->step);
+        break;
+    default:
+        if (n->variable < DEPTH)
+            put(p, "if i%d < %d:\n", loops[n->variable], n->below);
+        else
+            put(p, "if %s < %d:\n", VARS[n->variable], n->below);
+        break;
+    }
+}
+
+static void print_kernel(printer *p, const kernel *k)
+{
+    int open[MAX_NODES + 1], loops[DEPTH] = {0}, top = 0;
+    p->length = 0;
+    p->tiles = 0;
+    put(p,
+        "%s%s    def k(x: pl.InOut[pl.Tensor[[12, 12], pl.FP32]], "
+        "p: pl.Scalar[pl.INDEX]):\n"
+        "        b: pl.Scalar[pl.INDEX] = pl.tile.get_block_idx()\n",
+        HEAD, AIV);
+    for (int i = 0; i < k->count; i++) {
+        while (top > 0 && i >= k->nodes[open[top - 1]].end)
+            top--;
+        put_node(p, k, i, 2 + top, loops);
+        if (k->nodes[i].kind < LOOP)
+            continue;
+        if (k->nodes[i].kind == LOOP)
+            loops[k->nodes[i].depth] = i;
+        open[top++] = i;
+        if (k->nodes[i].end == i + 1)
+            put(p, "%*spass\n", (2 + top) * 4, "");
+    }
+    put(p,
+        "%s    def main(self, x: pl.InOut[pl.Tensor[[12, 12], pl.FP32]], "
+        "p: pl.Scalar[pl.INDEX]):\n"
+        "        self.k(x, p, attrs={\"arg_directions\": "
+        "[pl.adir.inout, pl.adir.scalar], \"core_num\": %d})\n",
+        ORCH, k->blocks);
+}
+
+/* --- The literal run --- */
+
+typedef struct cells {
+    bool read[CELLS];  /* read at all */
+    bool fresh[CELLS]; /* read before the same block wrote it */
+    bool written[CELLS];
+} cells;
+
+static void touch(const node *n, const int *vars, cells *c, bool *own)
+{
+    int at[2];
+    for (int d = 0; d < 2; d++) {
+        at[d] = n->at[d];
+        for (int v = 0; v < DEPTH + 2; v++)
+            at[d] += n->coef[d][v] * apply_form(n->form[d][v], vars[v]);
+    }
+    for (int i = at[0]; i < at[0] + n->size[0] && i < ROWS; i++)
+        for (int j = at[1]; j < at[1] + n->size[1] && j < COLS; j++) {
+            int cell = i * COLS + j;
+            if (n->kind == STORE) {
+                c->written[cell] = own[cell] = true;
+            } else {
+                c->read[cell] = true;
+                c->fresh[cell] = c->fresh[cell] || !own[cell];
+            }
+        }
+}
+
+static void run(const kernel *k, int begin, int end, int *vars, cells *c,
+                bool *own)
+{
+    for (int i = begin; i < end;) {
+        const node *n = &k->nodes[i];
+        if (n->kind < LOOP) {
+            touch(n, vars, c, own);
+            i++;
+            continue;
+        }
+        if (n->kind == BRANCH && vars[n->variable] < n->below)
+            run(k, i + 1, n->end, vars, c, own);
+        if (n->kind == LOOP)
+            for (int v = n->start; n->step > 0 ? v < n->stop : v > n->stop;
+                 v += n->step) {
+                vars[n->depth] = v;
+                run(k, i + 1, n->end, vars, c, own);
+            }
+        i = n->end;
+    }
+}
+
+static void execute(const kernel *k, int p, cells *c)
+{
+    memset(c, 0, sizeof *c);
+    for (int b = 0; b < k->blocks; b++) {
+        bool own[CELLS] = {false};
+        int vars[DEPTH + 2] = {0};
+        vars[VAR_BLOCK] = b;
+        vars[VAR_P] = p;
+        run(k, 0, k->count, vars, c, own);
+    }
+}
+
+/* --- What the plan says --- */
+
+static void mark_region(const cJSON *region, bool *set)
+{
+    const cJSON *dims = cJSON_GetObjectItem(region, "dims");
+    int n[2][3];
+    assert_int_equal(cJSON_GetArraySize(dims), 2);
+    for (int d = 0; d < 2; d++)
+        for (int i = 0; i < 3; i++) {
+            const cJSON *v = cJSON_GetArrayItem(cJSON_GetArrayItem(dims, d), i);
+            assert_true(cJSON_IsNumber(v));
+            n[d][i] = v->valueint;
+        }
+    for (int i = 0; i < n[0][0]; i++)
+        for (int j = 0; j < n[1][0]; j++) {
+            int at = ((n[0][2] + i) * n[0][1] + (n[1][2] + j) * n[1][1]) / 4;
+            assert_in_range(at, 0, CELLS - 1);
+            set[at] = true;
+        }
+}
+
+static void collect(const planned *p, const char *mode, bool *all, bool *sure)
+{
+    const cJSON *access = NULL;
+    cJSON_ArrayForEach(access, cJSON_GetObjectItem(arg_of(p, 0, 0), "access"))
+    {
+        const cJSON *region = cJSON_GetObjectItem(access, "region");
+        bool box[CELLS] = {false};
+        bool is_sure = cJSON_IsTrue(cJSON_GetObjectItem(access, "must")) &&
+                       cJSON_IsTrue(cJSON_GetObjectItem(access, "exact"));
+        if (strcmp(cJSON_GetObjectItem(access, "mode")->valuestring, mode) != 0)
+            continue;
+        if (region != NULL)
+            mark_region(region, box);
+        else
+            memset(box, 1, sizeof box);
+        for (int i = 0; i < CELLS; i++) {
+            all[i] = all[i] || box[i];
+            sure[i] = sure[i] || (is_sure && box[i]);
+        }
+    }
+}
+
+static bool check(const kernel *k, const planned *p, int *sure_cells)
+{
+    bool read_all[CELLS] = {false}, read_sure[CELLS] = {false};
+    bool write_all[CELLS] = {false}, write_sure[CELLS] = {false};
+    bool good = true;
+    collect(p, "read", read_all, read_sure);
+    collect(p, "write", write_all, write_sure);
+    for (int v = 0; v < 8; v++) {
+        cells c;
+        execute(k, v, &c);
+        for (int i = 0; i < CELLS; i++) {
+            good = good && (!c.fresh[i] || read_all[i]) &&
+                   (!c.written[i] || write_all[i]) &&
+                   (!read_sure[i] || c.read[i]) &&
+                   (!write_sure[i] || c.written[i]);
+            *sure_cells += v == 0 && write_sure[i];
+        }
+    }
+    return good;
+}
+
+static void boxes_hold_what_a_literal_run_touches(void **state)
+{
+    (void)state;
+    printer p = {.text = malloc(65536)};
+    int sure_cells = 0;
+    assert_non_null(p.text);
+    for (uint64_t seed = 0; seed < 20000; seed++) {
+        uint64_t s = seed * 1000003;
+        kernel k = {.blocks = pick(&s, 1, 4)};
+        make_block(&s, &k, 0, MAX_NODES);
+        print_kernel(&p, &k);
+        planned plan = plan_text(p.text);
+        if (plan.status != SONATA_OK)
+            fail_msg("%s\n%s", plan.error.message, p.text);
+        if (!check(&k, &plan, &sure_cells))
+            fail_msg("seed %llu\n%s\n%s", (unsigned long long)seed, p.text,
+                     plan.text);
+        plan_free(&plan);
+    }
+    free(p.text);
+    /* The test would be empty if no box were ever sure. */
+    print_message("%d sure cells\n", sure_cells);
+    assert_true(sure_cells > 100000);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(boxes_hold_what_a_literal_run_touches),
+};
+
+TEST_MAIN(tests)
