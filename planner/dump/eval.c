@@ -510,7 +510,7 @@ static value eval_call(machine *m, ast_node root, ast_node call)
     case WORD_ARRAY_UPDATE:
         return array_update(m, call);
     case WORD_INVALID:
-        return task_value(GRAPH_DEP_NULL);
+        return task_value(GRAPH_DEP_DEAD);
     case WORD_YIELD:
         return eval_yield(m, call);
     case WORD_TILE_BLOCK:
