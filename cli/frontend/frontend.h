@@ -4,12 +4,15 @@
  * text: exporter.json, which a small exporter inside PyPTO writes of the same
  * functions, and the generated orchestration C++. Both may lie beside a dump.
  *
- * Compared with the exporter, task by task in program order: kind, callee,
- * number of arguments, which storage each argument is (as a bijection:
- * parameters and created tensors, found through return maps, tuples, slices,
- * reshapes), dispatched direction, dependencies, block count. Compared with
- * the C++: number of tasks, argument order by storage, scalars, direction
- * class, explicit edges.
+ * Compared with the exporter, task by task in program order: callee, number of
+ * arguments, which storage each argument is (as a bijection: parameters and
+ * created tensors, found through return maps, tuples, slices, reshapes),
+ * dispatched direction, constant scalars, dependencies, constant block counts,
+ * predicates. Compared with the C++: number of tasks, order and storage of the
+ * tensor arguments, direction as far as it is told there, explicit edges, and
+ * that no scalar is lost (code generation may add some). A program with
+ * several functions has an outermost scope for each in the graph and keys of
+ * the form "param:function.name"; it is compared function by function.
  */
 #ifndef CLI_FRONTEND_H
 #define CLI_FRONTEND_H
