@@ -22,7 +22,7 @@
     "printf '{\"id\":%s,\"error\":{\"code\":\"doc.unsupported\","              \
     "\"message\":\"not today\",\"line\":7,\"column\":1}}\\n' $id"
 
-static char *const refusing = (char *)PLANNER(REFUSE);
+static const char *const refusing = PLANNER(REFUSE);
 
 /* `count` dumps, of which those with a number in `marked` hold MARK. */
 static char *make_dumps(int count, const char *marked)
@@ -42,8 +42,8 @@ static char *make_dumps(int count, const char *marked)
     return folder;
 }
 
-static void run_json(tool_result *result, const char *folder, char *planner,
-                     char *jobs)
+static void run_json(tool_result *result, const char *folder,
+                     const char *planner, const char *jobs)
 {
     tool_run(result, NULL, "run", "--json", "--jobs", jobs, "--planner",
              planner, folder, NULL);
@@ -90,10 +90,10 @@ static void exits(void **state)
     assert_int_equal(result.status, 1);
     expect_counts(&result, 4, 3, 1, 0);
     tool_free(&result);
-    run_json(&result, folder, (char *)"exit 0", "2");
+    run_json(&result, folder, "exit 0", "2");
     expect_counts(&result, 4, 0, 4, 0);
     tool_free(&result);
-    run_json(&result, folder, (char *)"/nowhere/planner", "2");
+    run_json(&result, folder, "/nowhere/planner", "2");
     expect_counts(&result, 4, 0, 4, 0);
     tool_free(&result);
     tool_remove(folder);
@@ -147,7 +147,7 @@ static void memory(void **state)
 static void nonsense(void **state)
 {
     (void)state;
-    static char *const planners[] = {
+    static const char *const planners[] = {
         PLANNER("echo hello"),
         PLANNER("echo"),
         PLANNER("echo '{}'"),
@@ -187,9 +187,9 @@ static void foreign_bundle(void **state)
 
 /* --- The digest --- */
 
-static void expect_same_digest(const char *folder, char *planner)
+static void expect_same_digest(const char *folder, const char *planner)
 {
-    static char *const jobs[] = {"1", "2", "7"};
+    static const char *const jobs[] = {"1", "2", "7"};
     char first[65] = "", digest[65];
     for (size_t i = 0; i < 3; i++) {
         tool_result result;
@@ -310,7 +310,7 @@ static void kill_in_the_middle(void **state)
     char *folder = make_dumps(300, "");
     char db[64];
     snprintf(db, sizeof db, "%s/x.db", folder);
-    char *arguments[] = {
+    const char *arguments[] = {
         "counterpoint", "run", "--db",      db,
         "--jobs",       "1",   "--planner", PLANNER("sleep 0.05; " REFUSE),
         folder,         NULL};

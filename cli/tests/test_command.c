@@ -51,8 +51,8 @@ static void suggestions(void **state)
 static void help_pages(void **state)
 {
     (void)state;
-    static char *const verbs[] = {"plan",  "check",   "run", "report",
-                                  "serve", "version", "help"};
+    static const char *const verbs[] = {"plan",  "check",   "run", "report",
+                                        "serve", "version", "help"};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         tool_result page, same;
         tool_run(&page, NULL, verbs[i], "--help", NULL);

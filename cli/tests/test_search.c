@@ -99,7 +99,7 @@ static void documents(void **state)
     tool_write(folder, "swim.json", "{\"chip_swimlane_level\": 4}");
     tool_write(folder, "exporter.json", "{\"schema\":\"pypto-orch-ir/0\"}");
     tool_write(folder, "index.json", "[{\"program\":\"x\"}]");
-    tool_write(folder, "other.json", "{\"tasks\":5}");
+    tool_write(folder, "other.json", "{\"numbers\":5}");
     tool_write(folder, "broken.json", "{\"a\"");
     tool_write(folder, "empty.json", "");
     tool_write(folder, "graph.txt", "{\"kind\":\"task_graph\"}");

@@ -58,12 +58,12 @@ static char *read_all(int fd, size_t *length)
     return text;
 }
 
-static void become(int in, int out, int error, char *const *arguments)
+static void become(int in, int out, int error, const char *const *arguments)
 {
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(error, STDERR_FILENO);
-    execv(tool_program(), arguments);
+    execv(tool_program(), (char *const *)(const void *)arguments);
     _exit(126);
 }
 
@@ -77,10 +77,10 @@ static int wait_status(pid_t pid)
 
 static void run(tool_result *result, const char *input, va_list list)
 {
-    char *arguments[MOST_ARGUMENTS] = {(char *)"counterpoint"};
+    const char *arguments[MOST_ARGUMENTS] = {"counterpoint"};
     size_t count = 1;
-    char *argument;
-    while ((argument = va_arg(list, char *)) != NULL) {
+    const char *argument;
+    while ((argument = va_arg(list, const char *)) != NULL) {
         assert_true(count < MOST_ARGUMENTS - 1);
         arguments[count++] = argument;
     }
@@ -127,7 +127,7 @@ void tool_expect(int status, const char *input, ...)
     tool_free(&result);
 }
 
-pid_t tool_start(char *const *arguments)
+pid_t tool_start(const char *const *arguments)
 {
     pid_t pid = fork();
     assert_true(pid >= 0);

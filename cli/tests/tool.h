@@ -30,7 +30,7 @@ void tool_free(tool_result *result);
 void tool_expect(int status, const char *input, ...) __attribute__((sentinel));
 
 /* Starts the program without waiting; its output goes to /dev/null. */
-pid_t tool_start(char *const *arguments);
+pid_t tool_start(const char *const *arguments);
 
 /* A new empty folder. tool_remove deletes it with all that is in it. */
 char *tool_folder(void);
