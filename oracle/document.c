@@ -42,7 +42,7 @@ static oracle_kind kind_of(const oracle_json *json, uint32_t root,
     return ORACLE_KIND_UNKNOWN;
 }
 
-static bool read_version(oracle_reader *reader, uint32_t root, uint32_t node)
+bool oracle_read_version(oracle_reader *reader, uint32_t root, uint32_t node)
 {
     int64_t version;
     if (!oracle_reader_need(reader, root, node, "version") ||
@@ -83,9 +83,13 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
          ORACLE_FIELD("scopes"), ORACLE_FIELD("tasks"), ORACLE_FIELD("edges"),
          ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic")}};
     uint32_t value[12];
+    static const char *const kind[] = {"task_graph", NULL};
     uint32_t rules = ORACLE_RULES_NONE;
+    uint32_t index;
     if (!oracle_reader_fields(reader, root, &fields, value) ||
-        !read_version(reader, root, value[VERSION]) ||
+        !oracle_reader_need(reader, root, value[KIND], "kind") ||
+        !oracle_reader_word(reader, value[KIND], kind, "task_graph", &index) ||
+        !oracle_read_version(reader, root, value[VERSION]) ||
         !oracle_reader_need(reader, root, value[TASKS], "tasks") ||
         !oracle_reader_opt_text(reader, value[NAME], &reader->document->name) ||
         (!oracle_reader_absent(reader, value[RULES]) &&
@@ -125,7 +129,7 @@ static bool read_memory_plan(oracle_reader *reader, uint32_t root)
     uint32_t end;
     int64_t number;
     if (!oracle_reader_fields(reader, root, &fields, value) ||
-        !read_version(reader, root, value[VERSION]) ||
+        !oracle_read_version(reader, root, value[VERSION]) ||
         !oracle_reader_opt_int(reader, value[PEAK], &number) ||
         !oracle_reader_list(reader, value[ALLOCATIONS], &at, &end)) {
         return false;

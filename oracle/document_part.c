@@ -266,7 +266,7 @@ bool oracle_read_scopes(oracle_reader *reader, uint32_t list)
     return true;
 }
 
-static bool keep_edge(oracle_reader *reader, int64_t from, int64_t to,
+bool oracle_keep_edge(oracle_reader *reader, int64_t from, int64_t to,
                       const oracle_edge *edge)
 {
     oracle_edge e = *edge;
@@ -342,7 +342,7 @@ static bool read_edge(oracle_reader *reader, uint32_t node)
         return false;
     }
     e.source = (oracle_source)source;
-    return keep_edge(reader, from, to, &e);
+    return oracle_keep_edge(reader, from, to, &e);
 }
 
 bool oracle_read_edges(oracle_reader *reader, uint32_t list)

@@ -144,6 +144,10 @@ bool oracle_read_creators(oracle_reader *reader, uint32_t list);
 
 bool oracle_read_buffer_key(oracle_reader *reader, uint32_t node,
                             uint32_t *buffer);
+/* An edge between ids, or a loose one when an id is no task. */
+bool oracle_keep_edge(oracle_reader *reader, int64_t from, int64_t to,
+                      const oracle_edge *edge);
+
 bool oracle_read_mode(oracle_reader *reader, uint32_t node, oracle_mode *mode);
 
 /* A region (or view, by `fields`) and its place in regions[]. */
@@ -155,6 +159,9 @@ bool oracle_read_region(oracle_reader *reader, uint32_t node,
 bool oracle_read_within(oracle_reader *reader, uint32_t node,
                         oracle_place inner, oracle_place outer,
                         const char *what);
+
+/* It must be 1. */
+bool oracle_read_version(oracle_reader *reader, uint32_t root, uint32_t node);
 
 /* Whole documents, by kind. */
 bool oracle_read_graph(oracle_reader *reader, uint32_t root);

@@ -1,0 +1,193 @@
+/* A bundle (spec 09): its graph is judged, else its Score. */
+#include "reader.h"
+
+#include <openssl/sha.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct member {
+    uint32_t node, document;
+    bool graph, score;
+} member;
+
+/* The bytes of a value as they stand in the text. */
+static size_t slice_length(const oracle_json *json, uint32_t node)
+{
+    const oracle_json_node *n = &json->nodes[node];
+    const char *text = json->text + n->offset;
+    if (n->type < ORACLE_JSON_ARRAY) {
+        return n->extent;
+    }
+    size_t open = 0;
+    bool quoted = false;
+    for (size_t i = 0;; i++) {
+        char c = text[i];
+        if (quoted) {
+            i += c == '\\' ? 1 : 0;
+            quoted = c != '"';
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            open++;
+        } else if ((c == ']' || c == '}') && --open == 0) {
+            return i + 1;
+        }
+    }
+}
+
+static void to_hex(const unsigned char *digest, char *hex)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (int i = 0; i < SHA256_DIGEST_LENGTH; i++) {
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
+    }
+    hex[2 * SHA256_DIGEST_LENGTH] = '\0';
+}
+
+/*
+ * The digest of a document is over its bytes as they stand in the bundle, of
+ * a text over its UTF-8 bytes.
+ */
+static bool check_digest(oracle_reader *reader, uint32_t digest,
+                         uint32_t document, uint32_t text)
+{
+    const oracle_json *json = reader->json;
+    unsigned char raw[SHA256_DIGEST_LENGTH];
+    char hex[2 * SHA256_DIGEST_LENGTH + 1];
+    uint32_t node = document != ORACLE_NONE ? document : text;
+    if (node == ORACLE_NONE) {
+        return true;
+    }
+    const char *data = json->text + json->nodes[node].offset;
+    if (document != ORACLE_NONE) {
+        SHA256((const unsigned char *)data, slice_length(json, node), raw);
+    } else {
+        char *plain = malloc(json->nodes[node].extent);
+        if (plain == NULL) {
+            return oracle_reader_memory(reader);
+        }
+        size_t length = oracle_json_unescape(json, node, plain);
+        SHA256((const unsigned char *)plain, length, raw);
+        free(plain);
+    }
+    to_hex(raw, hex);
+    if (!oracle_json_is(json, digest, hex, strlen(hex))) {
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, json, digest,
+                          "is not the SHA-256 of its member, which is %s", hex);
+        return false;
+    }
+    return true;
+}
+
+static const char *const roles[] = {"graph", "score",  "handle",
+                                    "hbg",   "memory", "eligibility",
+                                    "trace", "source", NULL};
+
+/* What says something that this version does not compare. */
+static bool remark_role(oracle_reader *reader, uint32_t node, const char *role)
+{
+    static const char *const silent[] = {"graph", "score", "eligibility",
+                                         "source"};
+    char message[96];
+    char path[48];
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
+        if (strcmp(role, silent[i]) == 0) {
+            return true;
+        }
+    }
+    snprintf(message, sizeof message,
+             "the member \"%s\" is read and not judged by this version", role);
+    snprintf(path, sizeof path, "members[].%s", role);
+    return oracle_reader_remark(reader, "doc.unsupported", message, path, node);
+}
+
+static bool read_member(oracle_reader *reader, uint32_t node, member *m)
+{
+    enum { ROLE, DIGEST, DOCUMENT, TEXT };
+    static const oracle_fields fields = {
+        "members[]",
+        4,
+        {ORACLE_FIELD("role"), ORACLE_FIELD("sha256"), ORACLE_FIELD("document"),
+         ORACLE_FIELD("text")}};
+    uint32_t value[4];
+    uint32_t role;
+    oracle_text text;
+    if (!oracle_reader_fields(reader, node, &fields, value) ||
+        !oracle_reader_need(reader, node, value[ROLE], "role") ||
+        !oracle_reader_word(reader, value[ROLE], roles,
+                            "one of the roles of a bundle", &role) ||
+        (value[TEXT] != ORACLE_NONE &&
+         !oracle_reader_string(reader, value[TEXT], &text))) {
+        return false;
+    }
+    if ((value[DOCUMENT] == ORACLE_NONE) == (value[TEXT] == ORACLE_NONE)) {
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
+                          "must have either \"document\" or \"text\"");
+        return false;
+    }
+    if (!oracle_reader_absent(reader, value[DIGEST])) {
+        if (!oracle_reader_string(reader, value[DIGEST], &text) ||
+            !check_digest(reader, value[DIGEST], value[DOCUMENT],
+                          value[TEXT])) {
+            return false;
+        }
+    }
+    *m = (member){node, value[DOCUMENT], role == 0, role == 1};
+    return remark_role(reader, node, roles[role]);
+}
+
+static bool read_judged(oracle_reader *reader, uint32_t root,
+                        const member *graph, const member *score)
+{
+    const member *judged = graph->graph ? graph : score;
+    if (!judged->graph && !judged->score) {
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
+                          "has neither a graph nor a Score among its members");
+        return false;
+    }
+    if (!oracle_reader_need(reader, judged->node, judged->document,
+                            "document")) {
+        return false;
+    }
+    return judged->graph ? oracle_read_graph(reader, judged->document)
+                         : oracle_read_score(reader, judged->document);
+}
+
+bool oracle_read_bundle(oracle_reader *reader, uint32_t root)
+{
+    enum { KIND, VERSION, MEMBERS };
+    static const oracle_fields fields = {"",
+                                         3,
+                                         {ORACLE_FIELD("kind"),
+                                          ORACLE_FIELD("version"),
+                                          ORACLE_FIELD("members")}};
+    uint32_t value[3];
+    uint32_t at;
+    uint32_t end;
+    member graph = {0};
+    member score = {0};
+    if (!oracle_reader_fields(reader, root, &fields, value) ||
+        !oracle_read_version(reader, root, value[VERSION]) ||
+        !oracle_reader_need(reader, root, value[MEMBERS], "members") ||
+        !oracle_reader_list(reader, value[MEMBERS], &at, &end)) {
+        return false;
+    }
+    for (; at < end; at = oracle_json_next(reader->json, at)) {
+        member m;
+        if (!read_member(reader, at, &m)) {
+            return false;
+        }
+        member *first = m.graph ? &graph : &score;
+        if (!m.graph && !m.score) {
+            continue;
+        }
+        if (first->graph || first->score) {
+            oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, at,
+                              "is a second member of its role");
+            return false;
+        }
+        *first = m;
+    }
+    return read_judged(reader, root, &graph, &score);
+}
