@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Parts of one expression; the longest real line has some hundred. */
+enum { MAX_NODES = 1 << 20 };
+
 /* Codes of interned operations, behind those of affine.c. */
 enum {
     CODE_COMPARE = 32, /* + ast_op */
@@ -589,6 +592,10 @@ value machine_eval(machine *m, ast_node root)
     ast_node outer_first = m->scratch_first;
     uint32_t base = m->scratch_top;
     value v = value_none();
+    if (count > MAX_NODES)
+        machine_fail(m, SONATA_RANGE, m->ast->exprs[root].at,
+                     "an expression of %u parts; at most %d are read", count,
+                     MAX_NODES);
     if (m->status != SONATA_OK || !reserve(m, count))
         return v;
     m->scratch_top = base + count;
