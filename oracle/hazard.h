@@ -33,6 +33,8 @@ typedef struct oracle_hazard {
     bool initial;         /* `writer` is what was there before the first task */
     oracle_item *skipped; /* accesses that do not happen in that execution */
     uint32_t skip_count;
+    const oracle_item *writes; /* of those bytes, all, in program order */
+    uint32_t write_count;
     oracle_interval shown; /* bytes of the witness */
     oracle_interval hull;  /* of all that was merged into it */
     int64_t *values;       /* of the symbols, or NULL */

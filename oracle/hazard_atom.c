@@ -34,6 +34,8 @@ typedef struct judge {
     bool *closed_back, *closed_on;
     oracle_id_table done; /* pairs of tasks reported: 1 open, 2 decided */
     oracle_arena *arena;
+    oracle_item *copies; /* of the writes, for witnesses; NULL until needed */
+    uint32_t copy_count;
     bool failed;
 } judge;
 
@@ -239,6 +241,22 @@ static bool copy_skipped(judge *j, oracle_hazard *h, uint32_t r, uint32_t w)
     return true;
 }
 
+/* The writes of the atom, which outlive the execution. */
+static bool copy_writes(judge *j)
+{
+    uint32_t n = j->doubt->count;
+    if (j->copies != NULL) {
+        return true;
+    }
+    j->copies = oracle_arena_array(j->hazards->arena, n, sizeof *j->copies);
+    for (uint32_t i = 0; j->copies != NULL && i < n; i++) {
+        if (writes(j, i)) {
+            j->copies[j->copy_count++] = *item_at(j, i);
+        }
+    }
+    return j->copies != NULL;
+}
+
 static void report(judge *j, oracle_hazard_kind kind, uint32_t producer,
                    uint32_t consumer, const sighting *s, uint32_t intruder)
 {
@@ -258,10 +276,12 @@ static void report(judge *j, oracle_hazard_kind kind, uint32_t producer,
         h.initial = s->writer == INITIAL;
         h.writer = h.initial ? h.reader : *item_at(j, s->writer);
         h.intruder = intruder == INITIAL ? h.writer : *item_at(j, intruder);
-        if (!copy_skipped(j, &h, s->read, s->writer)) {
+        if (!copy_writes(j) || !copy_skipped(j, &h, s->read, s->writer)) {
             j->failed = true;
             return;
         }
+        h.writes = j->copies;
+        h.write_count = j->copy_count;
     }
     if (!oracle_hazard_keep(j->hazards, d->execution->document, &h)) {
         j->failed = true;

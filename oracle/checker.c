@@ -1,0 +1,334 @@
+/*
+ * Checks a witness against the document and nothing else: what a byte holds
+ * is computed by running the accesses in program order and in the order of
+ * the witness. Whether an access touches the byte is asked of the regions, in
+ * a copy of the document where each symbol has its one value and the byte is
+ * a region. It shares no code with what finds hazards.
+ */
+#include "checker.h"
+#include "oracle/judge.h"
+
+#include <string.h>
+
+/* What a byte holds: the last plain write, and accumulations since. */
+typedef struct state {
+    uint32_t plain, last;
+    uint64_t added;
+} state;
+
+/* --- The byte, and who touches it --- */
+
+static bool has_byte(oracle_check *c, oracle_place place, bool *has)
+{
+    *has = false;
+    if (c->d.buffers[place.buffer].storage !=
+        c->d.buffers[c->byte.buffer].storage) {
+        return true;
+    }
+    oracle_meet meet = oracle_places_meet(&c->d, place, c->byte);
+    *has = meet == ORACLE_MEET_SURELY;
+    return meet != ORACLE_MEET_PERHAPS ||
+           oracle_check_fail(c, "a region is not decided");
+}
+
+static bool skipped(oracle_check *c, uint32_t task, uint32_t arg,
+                    const oracle_access *access)
+{
+    uint32_t list = oracle_check_member(c, c->witness, "skipped");
+    if (list == ORACLE_NONE ||
+        (access->must && access->exact && !c->d.tasks[task].has_predicate)) {
+        return false;
+    }
+    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
+         i = oracle_json_next(&c->json, i)) {
+        int64_t id = 0, index = -1;
+        if (oracle_check_is(c, i, ORACLE_JSON_ARRAY) &&
+            i + 2 < oracle_json_next(&c->json, i) &&
+            oracle_check_number(c, i + 1, &id) &&
+            oracle_check_number(c, i + 2, &index) &&
+            id == c->d.tasks[task].id && index == arg) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Runs the writes of an argument; with `reads`, asks whether it reads. */
+static bool run_arg(oracle_check *c, uint32_t t, uint32_t a, state *s,
+                    bool *reads)
+{
+    const oracle_arg *arg = &c->d.args[c->d.tasks[t].first_arg + a];
+    bool has = false;
+    for (uint32_t i = 0; i < arg->accesses; i++) {
+        const oracle_access *access = &c->d.accesses[arg->first_access + i];
+        bool adds = access->mode == ORACLE_ACCUMULATE;
+        if (reads != NULL ? adds || access->mode == ORACLE_WRITE
+                          : access->mode == ORACLE_READ) {
+            continue;
+        }
+        if (!has_byte(c, oracle_access_place(arg, access), &has)) {
+            return false;
+        }
+        if (has && reads != NULL) {
+            *reads = true;
+        } else if (has && !skipped(c, t, a, access)) {
+            uint64_t mark = (t + UINT64_C(1)) * 0x9e3779b97f4a7c15u;
+            mark ^= mark >> 31;
+            *s =
+                adds ? (state){s->plain, t, s->added + mark} : (state){t, t, 0};
+        }
+    }
+    return true;
+}
+
+static bool run(oracle_check *c, uint32_t t, state *s, bool *reads)
+{
+    const oracle_task *task = &c->d.tasks[t];
+    oracle_place operand = {task->predicate_buffer, task->predicate_region};
+    if (reads != NULL && task->has_predicate && operand.buffer != ORACLE_NONE &&
+        !has_byte(c, operand, reads)) {
+        return false;
+    }
+    for (uint32_t a = 0; a < task->args; a++) {
+        if (!run_arg(c, t, a, s, reads)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The byte as the reader (ORACLE_NONE: the caller) finds it. */
+static bool run_all(oracle_check *c, const uint32_t *tasks, uint32_t count,
+                    uint32_t reader, state *s)
+{
+    *s = (state){ORACLE_NONE, ORACLE_NONE, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t t = tasks == NULL ? i : tasks[i];
+        if (t == reader) {
+            return true;
+        }
+        if (c->present[t] && !run(c, t, s, NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool in_order(const oracle_check *c, uint32_t from, uint32_t to)
+{
+    return from == ORACLE_NONE || !c->present[from] || !c->present[to] ||
+           c->place[from] < c->place[to];
+}
+
+static bool edges_hold(oracle_check *c)
+{
+    bool hold = true;
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        hold &= in_order(c, c->d.edges[e].from, c->d.edges[e].to);
+    }
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        for (uint32_t i = 0; i < c->d.tasks[t].deps; i++) {
+            const oracle_dep *dep = &c->d.deps[c->d.tasks[t].first_dep + i];
+            hold &= in_order(c, dep->task, t);
+        }
+    }
+    return hold || oracle_check_fail(c, "the order breaks an edge");
+}
+
+static bool names_writer(oracle_check *c, const char *name, uint32_t writer)
+{
+    uint32_t node = oracle_check_member(c, c->witness, name), task;
+    if (writer == ORACLE_NONE) {
+        return oracle_check_is(c, node, ORACLE_JSON_NULL) ||
+               oracle_check_fail(c, "%s is not null", name);
+    }
+    return oracle_check_task(c, node, &task) &&
+           (task == writer || oracle_check_fail(c, "%s is another task", name));
+}
+
+static bool reads_byte(oracle_check *c, uint32_t reader)
+{
+    const oracle_buffer *b = &c->d.buffers[c->byte.buffer];
+    bool reads = reader == ORACLE_NONE && b->external;
+    if (reader != ORACLE_NONE &&
+        (!c->present[reader] || !run(c, reader, NULL, &reads))) {
+        return false;
+    }
+    return reads || oracle_check_fail(c, "the reader does not read the byte");
+}
+
+/* A legal order of all tasks in which a read gets another value. */
+static bool check_order(oracle_check *c, bool uninitialised)
+{
+    uint32_t node = oracle_check_member(c, c->witness, "reader"), reader;
+    state expected, seen;
+    if (!oracle_check_read(c) || !edges_hold(c)) {
+        return false;
+    }
+    reader = ORACLE_NONE;
+    if (!oracle_check_is(c, node, ORACLE_JSON_NULL) &&
+        !oracle_check_task(c, node, &reader)) {
+        return false;
+    }
+    if (!reads_byte(c, reader) ||
+        !run_all(c, NULL, c->d.task_count, reader, &expected) ||
+        !run_all(c, c->order, c->count, reader, &seen)) {
+        return false;
+    }
+    const oracle_buffer *b = &c->d.buffers[c->byte.buffer];
+    if (uninitialised) {
+        return (expected.last == ORACLE_NONE && !b->external && !b->init) ||
+               oracle_check_fail(c, "the byte has a value");
+    }
+    if (expected.plain == seen.plain && expected.added == seen.added) {
+        return oracle_check_fail(c, "the read gets the right value");
+    }
+    return names_writer(c, "expected_writer", expected.last) &&
+           names_writer(c, "seen_writer", seen.last);
+}
+
+static bool has_edge(const oracle_check *c, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < c->d.tasks[to].deps; i++) {
+        if (c->d.deps[c->d.tasks[to].first_dep + i].task == from) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each task of a ring waits for the one before; edges are looked up once. */
+static bool check_cycle(oracle_check *c, uint32_t list)
+{
+    uint32_t first = ORACLE_NONE, last = ORACLE_NONE, task;
+    uint32_t *after = c->place, *joined = c->order;
+    memset(after, 0xff, c->d.task_count * sizeof *after);
+    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list); i++) {
+        if (!oracle_check_task(c, i, &task) || after[task] != ORACLE_NONE) {
+            return oracle_check_fail(c, "a task is twice in the ring");
+        }
+        if (last != ORACLE_NONE) {
+            after[last] = task;
+        }
+        after[task] = task;
+        first = first == ORACLE_NONE ? task : first;
+        last = task;
+    }
+    if (first == ORACLE_NONE) {
+        return oracle_check_fail(c, "the ring is empty");
+    }
+    after[last] = first;
+    memset(joined, 0, c->d.task_count * sizeof *joined);
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        const oracle_edge *edge = &c->d.edges[e];
+        joined[edge->from] |= edge->certain && after[edge->from] == edge->to;
+    }
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        if (after[t] != ORACLE_NONE && !joined[t] &&
+            !has_edge(c, t, after[t])) {
+            return oracle_check_fail(c, "the ring has a missing edge");
+        }
+    }
+    return true;
+}
+
+/* Two arguments of one task write the byte. */
+static bool check_overlap(oracle_check *c, uint32_t list)
+{
+    uint32_t node = oracle_check_member(c, c->witness, "task"), task, i = list;
+    if (!oracle_check_byte(c) || !oracle_check_task(c, node, &task)) {
+        return false;
+    }
+    for (uint32_t n = 0, last = ORACLE_NONE; n < 2; n++) {
+        int64_t arg = -1;
+        state s = {ORACLE_NONE, ORACLE_NONE, 0};
+        if (++i >= oracle_json_next(&c->json, list) ||
+            !oracle_check_number(c, i, &arg) || arg < 0 ||
+            arg >= c->d.tasks[task].args || arg == last) {
+            return oracle_check_fail(c, "two arguments are not named");
+        }
+        last = (uint32_t)arg;
+        if (!run_arg(c, task, last, &s, NULL)) {
+            return false;
+        }
+        if (s.last == ORACLE_NONE) {
+            return oracle_check_fail(c, "an argument does not write the byte");
+        }
+    }
+    return true;
+}
+
+static bool check_edge_end(oracle_check *c, uint32_t list)
+{
+    uint32_t task;
+    bool known = oracle_json_next(&c->json, list) == list + 3 &&
+                 oracle_check_task(c, list + 1, &task) &&
+                 oracle_check_task(c, list + 2, &task);
+    return !known || oracle_check_fail(c, "both ends are tasks");
+}
+
+static bool check_host(oracle_check *c, uint32_t node)
+{
+    uint32_t writer = oracle_check_member(c, c->witness, "writer"), task;
+    int64_t index = -1;
+    if (!oracle_check_number(c, node, &index) || index < 0 ||
+        index >= c->d.host_access_count) {
+        return oracle_check_fail(c, "there is no such access");
+    }
+    const oracle_host_access *access = &c->d.host_accesses[index];
+    uint32_t storage = c->d.buffers[access->buffer].storage;
+    bool writes = !c->d.buffers[storage].external;
+    if (oracle_check_is(c, writer, ORACLE_JSON_NULL)) {
+        return writes || oracle_check_fail(c, "the caller owns the bytes");
+    }
+    uint32_t after = oracle_id_table_find(&c->ids, access->after);
+    c->byte = (oracle_place){access->buffer, access->region};
+    state s = {ORACLE_NONE, ORACLE_NONE, 0};
+    return oracle_check_task(c, writer, &task) && run(c, task, &s, NULL) &&
+           ((s.last == task && after != ORACLE_NONE && task <= after) ||
+            oracle_check_fail(c, "the task does not write before it"));
+}
+
+static bool check_form(oracle_check *c, uint32_t node)
+{
+    uint32_t task;
+    return oracle_check_task(c, node, &task) &&
+           ((c->d.tasks[task].has_predicate &&
+             !c->d.tasks[task].predicate_formed) ||
+            oracle_check_fail(c, "the task has no such predicate"));
+}
+
+static bool check_kind(oracle_check *c, const char *rule)
+{
+    static const struct {
+        const char *member;
+        bool (*check)(oracle_check *c, uint32_t node);
+    } kinds[] = {{"cycle", check_cycle},
+                 {"args", check_overlap},
+                 {"edge", check_edge_end},
+                 {"host", check_host},
+                 {"task", check_form}};
+    if (oracle_check_member(c, c->witness, "order") != ORACLE_NONE) {
+        return check_order(c, strcmp(rule, "hazard.uninitialised") == 0);
+    }
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        uint32_t node = oracle_check_member(c, c->witness, kinds[i].member);
+        if (node != ORACLE_NONE) {
+            return kinds[i].check(c, node);
+        }
+    }
+    return oracle_check_fail(c, "there is no witness about the document");
+}
+
+bool oracle_witness_check(const oracle_document *derived,
+                          const char *finding_json, char *reason,
+                          size_t reason_size)
+{
+    oracle_check c = {.d = *derived, .reason = reason, .size = reason_size};
+    char rule[64];
+    reason[0] = '\0';
+    bool ok = oracle_check_start(&c, finding_json, rule, sizeof rule) &&
+              check_kind(&c, rule);
+    oracle_check_end(&c);
+    return ok;
+}

@@ -1,0 +1,49 @@
+/* A witness while it is checked: the execution that it claims. */
+#ifndef ORACLE_CHECKER_H
+#define ORACLE_CHECKER_H
+
+#include "json.h"
+#include "table.h"
+
+typedef struct oracle_check {
+    oracle_document d; /* a copy, see above */
+    oracle_json json;
+    uint32_t witness;
+    char *reason;
+    size_t size;
+    oracle_id_table ids;
+    oracle_arena *arena;
+    bool *present;
+    uint32_t *place, *order, count; /* of the tasks in the order */
+    oracle_place byte;
+} oracle_check;
+
+/* Sets the reason; always false. */
+bool oracle_check_fail(oracle_check *check, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The value of a member of an object, or ORACLE_NONE. */
+uint32_t oracle_check_member(const oracle_check *check, uint32_t object,
+                             const char *name);
+bool oracle_check_is(const oracle_check *check, uint32_t node,
+                     oracle_json_type type);
+bool oracle_check_number(const oracle_check *check, uint32_t node,
+                         int64_t *value);
+/* The task whose id the node is. */
+bool oracle_check_task(oracle_check *check, uint32_t node, uint32_t *task);
+
+/*
+ * Parses a finding; `rule` gets its rule. Ends with oracle_check_end, whatever
+ * it returned.
+ */
+bool oracle_check_start(oracle_check *check, const char *finding, char *rule,
+                        size_t size);
+void oracle_check_end(oracle_check *check);
+
+/* The byte that a witness names by buffer and begin. */
+bool oracle_check_byte(oracle_check *check);
+
+/* Which tasks are submitted, the value of each symbol, the byte, the order. */
+bool oracle_check_read(oracle_check *check);
+
+#endif

@@ -1,0 +1,234 @@
+/* Reading a witness: JSON into an execution of the document. */
+#include "checker.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool oracle_check_fail(oracle_check *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(c->reason, c->size, format, args);
+    va_end(args);
+    return false;
+}
+
+bool oracle_check_is(const oracle_check *c, uint32_t node,
+                     oracle_json_type type)
+{
+    return node != ORACLE_NONE && c->json.nodes[node].type == type;
+}
+
+uint32_t oracle_check_member(const oracle_check *c, uint32_t object,
+                             const char *name)
+{
+    if (oracle_check_is(c, object, ORACLE_JSON_OBJECT)) {
+        for (uint32_t i = object + 1; i < oracle_json_next(&c->json, object);
+             i = oracle_json_next(&c->json, i + 1)) {
+            if (oracle_json_is(&c->json, i, name, strlen(name))) {
+                return i + 1;
+            }
+        }
+    }
+    return ORACLE_NONE;
+}
+
+bool oracle_check_number(const oracle_check *c, uint32_t node, int64_t *value)
+{
+    return oracle_check_is(c, node, ORACLE_JSON_NUMBER) &&
+           oracle_json_int64(&c->json, node, value);
+}
+
+bool oracle_check_task(oracle_check *c, uint32_t node, uint32_t *task)
+{
+    int64_t id;
+    *task = oracle_check_number(c, node, &id)
+                ? oracle_id_table_find(&c->ids, id)
+                : ORACLE_NONE;
+    return *task != ORACLE_NONE ||
+           oracle_check_fail(c, "the witness names no task");
+}
+
+/* --- The execution: choices, symbols, the byte, the order --- */
+
+static bool choose(oracle_check *c)
+{
+    uint32_t list = oracle_check_member(c, c->witness, "choices");
+    bool *is_true = oracle_arena_alloc(c->arena, c->d.choice_count);
+    if (is_true == NULL || (c->d.choice_count > 0 && list == ORACLE_NONE)) {
+        return oracle_check_fail(c, "no memory, or the choices are missing");
+    }
+    for (uint32_t i = list + 1, n = 0;
+         list != ORACLE_NONE && i < oracle_json_next(&c->json, list) &&
+         n < c->d.choice_count;
+         i = oracle_json_next(&c->json, i), n++) {
+        int64_t id;
+        if (!oracle_check_number(c, oracle_check_member(c, i, "choice"), &id) ||
+            id != c->d.choices[n].id) {
+            return oracle_check_fail(
+                c, "the choices are not those of the document");
+        }
+        is_true[n] = oracle_check_is(c, oracle_check_member(c, i, "is"),
+                                     ORACLE_JSON_TRUE);
+    }
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        const oracle_task *task = &c->d.tasks[t];
+        c->present[t] = true;
+        for (uint32_t w = 0; w < task->whens; w++) {
+            const oracle_when *when = &c->d.whens[task->first_when + w];
+            c->present[t] &= is_true[when->choice] == when->is;
+        }
+    }
+    return true;
+}
+
+static bool fix_symbols(oracle_check *c)
+{
+    uint32_t list = oracle_check_member(c, c->witness, "symbols");
+    size_t size = c->d.symbol_count * sizeof *c->d.symbols;
+    oracle_symbol *copy = oracle_arena_alloc(c->arena, size);
+    if (list == ORACLE_NONE || copy == NULL) {
+        return copy != NULL || oracle_check_fail(c, "no memory");
+    }
+    memcpy(copy, c->d.symbols, size);
+    c->d.symbols = copy;
+    for (oracle_symbol *s = copy; s < copy + c->d.symbol_count; s++) {
+        int64_t value;
+        if (s->block) {
+            continue;
+        }
+        if (!oracle_check_number(c, oracle_check_member(c, list, s->name.data),
+                                 &value) ||
+            (s->has_min && value < s->min) || (s->has_max && value > s->max) ||
+            (s->has_min &&
+             ((uint64_t)value - (uint64_t)s->min) % (uint64_t)s->step)) {
+            return oracle_check_fail(c, "symbol %.40s has no value it may have",
+                                     s->name.data);
+        }
+        s->has_min = s->has_max = s->free = true;
+        s->min = s->max = value;
+    }
+    return true;
+}
+
+bool oracle_check_byte(oracle_check *c)
+{
+    uint32_t key = oracle_check_member(c, c->witness, "buffer"),
+             n = c->d.region_count;
+    size_t size = n * sizeof *c->d.regions;
+    oracle_region *copy = oracle_arena_alloc(c->arena, size + sizeof *copy);
+    if (copy == NULL || !oracle_check_is(c, key, ORACLE_JSON_STRING)) {
+        return oracle_check_fail(c, "no memory, or no buffer");
+    }
+    memcpy(copy, c->d.regions, size);
+    copy[n] = (oracle_region){.elem = 1};
+    c->d.regions = copy;
+    c->byte = (oracle_place){ORACLE_NONE, n};
+    char *name = oracle_arena_alloc(c->arena, c->json.nodes[key].extent + 1u);
+    size_t length =
+        name == NULL ? 0 : oracle_json_unescape(&c->json, key, name);
+    for (uint32_t b = 0; name != NULL && b < c->d.buffer_count; b++) {
+        const oracle_text *text = &c->d.buffers[b].key;
+        if (text->length == length && !memcmp(text->data, name, length)) {
+            c->byte.buffer = b;
+        }
+    }
+    return (c->byte.buffer != ORACLE_NONE &&
+            oracle_check_number(c, oracle_check_member(c, c->witness, "begin"),
+                                &copy[n].base.c)) ||
+           oracle_check_fail(c, "there is no such byte");
+}
+
+static bool put(oracle_check *c, uint32_t task)
+{
+    if (!c->present[task] || c->place[task] != ORACLE_NONE) {
+        return oracle_check_fail(
+            c, "a task is twice in the order or not submitted");
+    }
+    c->place[task] = c->count;
+    c->order[c->count++] = task;
+    return true;
+}
+
+static bool read_order(oracle_check *c)
+{
+    uint32_t list = oracle_check_member(c, c->witness, "order"), from, to,
+             wanted = 0;
+    if (!oracle_check_is(c, list, ORACLE_JSON_ARRAY)) {
+        return oracle_check_fail(c, "there is no order");
+    }
+    memset(c->place, 0xff, c->d.task_count * sizeof *c->place);
+    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
+         i = oracle_json_next(&c->json, i)) {
+        bool run_of = oracle_check_is(c, i, ORACLE_JSON_ARRAY) &&
+                      oracle_json_next(&c->json, i) == i + 3;
+        if (!oracle_check_task(c, run_of ? i + 1 : i, &from) ||
+            !oracle_check_task(c, run_of ? i + 2 : i, &to)) {
+            return false;
+        }
+        for (uint32_t t = from; t <= to; t++) {
+            if ((c->present[t] || !run_of) && !put(c, t)) {
+                return false;
+            }
+        }
+    }
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        wanted += c->present[t];
+    }
+    return wanted == c->count ||
+           oracle_check_fail(c, "a task is not in the order");
+}
+
+bool oracle_check_read(oracle_check *check)
+{
+    return choose(check) && fix_symbols(check) && oracle_check_byte(check) &&
+           read_order(check);
+}
+
+static bool copy_rule(oracle_check *c, char *rule, size_t size)
+{
+    uint32_t node = oracle_check_member(c, 0, "rule");
+    if (!oracle_check_is(c, node, ORACLE_JSON_STRING) ||
+        c->json.nodes[node].extent >= size) {
+        return oracle_check_fail(c, "the finding has no rule");
+    }
+    rule[oracle_json_unescape(&c->json, node, rule)] = '\0';
+    return true;
+}
+
+bool oracle_check_start(oracle_check *check, const char *finding, char *rule,
+                        size_t size)
+{
+    oracle_error error;
+    uint32_t n = check->d.task_count;
+    check->arena = oracle_arena_create();
+    if (check->arena == NULL ||
+        oracle_json_parse(&check->json, finding, strlen(finding), &error) !=
+            ORACLE_OK) {
+        return oracle_check_fail(check, "no memory, or the JSON is broken");
+    }
+    check->witness = oracle_check_member(check, 0, "witness");
+    check->present = oracle_arena_alloc(check->arena, n);
+    check->place = oracle_arena_array(check->arena, n, sizeof(uint32_t));
+    check->order = oracle_arena_array(check->arena, n, sizeof(uint32_t));
+    bool ok =
+        check->present != NULL && check->place != NULL && check->order != NULL;
+    for (uint32_t t = 0; ok && t < n; t++) {
+        oracle_id_slot *slot =
+            oracle_id_table_slot(&check->ids, check->d.tasks[t].id);
+        ok = slot != NULL;
+        if (ok) {
+            slot->value = t;
+        }
+    }
+    return (ok || oracle_check_fail(check, "no memory")) &&
+           copy_rule(check, rule, size);
+}
+
+void oracle_check_end(oracle_check *check)
+{
+    oracle_json_free(&check->json);
+    oracle_id_table_free(&check->ids);
+    oracle_arena_free(check->arena);
+}

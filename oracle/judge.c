@@ -1,0 +1,593 @@
+/*
+ * The way of a judgement: read and derive; rules on edges and on single tasks;
+ * then each legal execution (spec 08: all choices true, all false, and each
+ * alone turned over) by itself: its order, its accesses, its hazards, merged
+ * by pair of arguments; at last the records, sorted, told and written.
+ *
+ * The fixed order of findings: severity (errors first), position of the
+ * consumer, of the producer, argument, rule, first byte. Verdict: `findings`
+ * when there is an error or a warning that is no doubt; else `undecided` when
+ * something is doubtful; else `clean`, notes or not.
+ */
+#include "judge_work.h"
+
+#include "witness.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FINDINGS 1000
+#define EXECUTIONS 256
+
+#if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
+#define CHECK_WITNESSES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHECK_WITNESSES 1
+#endif
+#endif
+
+oracle_record oracle_record_of(const char *rule, oracle_severity severity)
+{
+    return (oracle_record){
+        .rule = rule,
+        .severity = severity,
+        .producer = {ORACLE_NONE, ORACLE_NONE, false},
+        .consumer = {ORACLE_NONE, ORACLE_NONE, false},
+    };
+}
+
+bool oracle_judging_add(oracle_judging *judging, oracle_record record)
+{
+    oracle_entry *grown = oracle_arena_push(judging->arena, judging->entries,
+                                            judging->count, sizeof *grown);
+    if (grown == NULL) {
+        return false;
+    }
+    judging->entries = grown;
+    grown[judging->count] = (oracle_entry){record, ORACLE_NONE};
+    grown[judging->count].record.order = judging->count;
+    judging->count++;
+    return true;
+}
+
+static bool add_line(oracle_judging *j, const char ***lines, uint32_t *count,
+                     const char *text)
+{
+    const char **grown =
+        oracle_arena_push(j->arena, *lines, *count, sizeof *grown);
+    if (grown == NULL || text == NULL) {
+        return false;
+    }
+    *lines = grown;
+    grown[(*count)++] = text;
+    return true;
+}
+
+bool oracle_judging_undecided(oracle_judging *judging, const char *text)
+{
+    return add_line(judging, &judging->judgement->undecided,
+                    &judging->judgement->undecided_count, text);
+}
+
+/* --- Executions --- */
+
+/* The choices of an execution: 0 all true, 1 all false, then each alone. */
+static void set_choices(const oracle_document *d, uint32_t number,
+                        bool *choices)
+{
+    for (uint32_t c = 0; c < d->choice_count; c++) {
+        choices[c] = number != 1 && c + 2 != number;
+    }
+}
+
+static uint64_t set_present(const oracle_document *d, const bool *choices,
+                            bool *present)
+{
+    uint64_t hash = 0;
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        const oracle_task *task = &d->tasks[t];
+        present[t] = true;
+        for (uint32_t w = 0; w < task->whens; w++) {
+            const oracle_when *when = &d->whens[task->first_when + w];
+            present[t] = present[t] && choices[when->choice] == when->is;
+        }
+        hash = (hash ^ present[t]) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+typedef struct run {
+    oracle_execution execution;
+    bool *choices, *present;
+    uint64_t *seen; /* which sets of tasks were judged */
+    uint32_t seen_count;
+    uint32_t executions;
+} run;
+
+static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
+{
+    *r = (run){0};
+    uint64_t all = d->choice_count == 0 ? 1 : (uint64_t)d->choice_count + 2;
+    r->executions = all > EXECUTIONS ? EXECUTIONS : (uint32_t)all;
+    r->choices = oracle_arena_alloc(arena, d->choice_count);
+    r->present = oracle_arena_alloc(arena, d->task_count);
+    r->seen = oracle_arena_array(arena, r->executions, sizeof *r->seen);
+    return r->choices != NULL && r->present != NULL && r->seen != NULL;
+}
+
+/* Whether the same tasks were judged before. */
+static bool repeated(run *r, uint64_t hash)
+{
+    for (uint32_t i = 0; i < r->seen_count; i++) {
+        if (r->seen[i] == hash) {
+            return true;
+        }
+    }
+    r->seen[r->seen_count++] = hash;
+    return false;
+}
+
+static bool collect_own(oracle_execution *e)
+{
+    const oracle_document *d = e->document;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < d->edge_count; i++) {
+        n += !d->edges[i].certain;
+    }
+    e->own = oracle_arena_array(e->arena, n, sizeof *e->own);
+    for (uint32_t i = 0; e->own != NULL && i < d->edge_count; i++) {
+        if (!d->edges[i].certain) {
+            e->own[e->own_count++] = d->edges[i];
+        }
+    }
+    return e->own != NULL;
+}
+
+/* The two orders; the same when every edge is certain. */
+static bool build_orders(oracle_execution *e)
+{
+    if (!collect_own(e) || !oracle_order_build(&e->certain, e->document,
+                                               e->present, false, e->arena)) {
+        return false;
+    }
+    e->all = e->certain;
+    return e->own_count == 0 ||
+           oracle_order_build(&e->all, e->document, e->present, true, e->arena);
+}
+
+static bool start_execution(run *r, const oracle_document *d, uint32_t number)
+{
+    r->execution = (oracle_execution){
+        .document = d,
+        .present = r->present,
+        .number = number,
+        .arena = oracle_arena_create(),
+    };
+    return r->execution.arena != NULL && build_orders(&r->execution);
+}
+
+static bool report_cycle(oracle_judging *j, const oracle_order *order)
+{
+    const oracle_document *d = j->document;
+    oracle_record record = oracle_record_of("graph.cycle", ORACLE_ERROR);
+    uint32_t least = 0, n = order->cycle_count;
+    for (uint32_t i = 0; i < n; i++) {
+        least = order->cycle[i] < order->cycle[least] ? i : least;
+    }
+    uint32_t *tasks = oracle_arena_array(j->arena, n, sizeof *tasks);
+    if (tasks == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        tasks[i] = order->cycle[(least + i) % n];
+    }
+    const char *first = oracle_tell_task(j->arena, d, tasks[0]);
+    const char *last = oracle_tell_task(j->arena, d, tasks[n - 1]);
+    if (first == NULL || last == NULL) {
+        return false;
+    }
+    record.consumer.task = tasks[0];
+    record.producer.task = tasks[n - 1];
+    record.message = oracle_arena_format(
+        j->arena,
+        "%u tasks wait for each other and never run, %s for %s at the end of "
+        "the ring: take one of its edges away.",
+        (unsigned)n, first, last);
+    record.witness = oracle_witness_cycle(d, tasks, n, j->arena);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
+}
+
+static bool judge_cycle(oracle_judging *j, const oracle_execution *e)
+{
+    bool certain = e->certain.cycle_count > 0;
+    if (certain && !j->cyclic && !report_cycle(j, &e->certain)) {
+        return false;
+    }
+    if (j->cyclic) {
+        return true;
+    }
+    j->cyclic = true;
+    return oracle_judging_undecided(
+        j, certain ? "everything that depends on order: the edges have a cycle"
+                   : "everything that depends on order: edges that may be "
+                     "missing would close a cycle");
+}
+
+static bool judge_execution(oracle_judging *j, run *r, uint32_t number)
+{
+    oracle_execution *e = &r->execution;
+    bool ok = start_execution(r, j->document, number);
+    if (ok && (e->certain.cycle_count > 0 || e->all.cycle_count > 0)) {
+        ok = judge_cycle(j, e);
+    } else if (ok) {
+        ok = oracle_items_collect(&e->items, j->document, e->present,
+                                  e->arena) &&
+             oracle_hazards_find(&j->hazards, e);
+    }
+    oracle_arena_free(e->arena);
+    return ok;
+}
+
+static bool judge_executions(oracle_judging *j, run *r)
+{
+    const oracle_document *d = j->document;
+    j->hazards.arena = j->arena;
+    j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
+    if (j->hazards.large == NULL || !start_run(r, d, j->arena)) {
+        return false;
+    }
+    for (uint32_t number = 0; number < r->executions; number++) {
+        set_choices(d, number, r->choices);
+        uint64_t hash = set_present(d, r->choices, r->present);
+        if (!repeated(r, hash) && !judge_execution(j, r, number)) {
+            return false;
+        }
+    }
+    return oracle_judge_list_hazards(j);
+}
+
+/* --- The list of findings --- */
+
+static int compare_number(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* Findings without a task come first. */
+static uint64_t position(const oracle_end *end)
+{
+    return end->task == ORACLE_NONE ? 0 : (uint64_t)end->task + 1;
+}
+
+static int compare_entry(const void *a, const void *b)
+{
+    const oracle_record *x = &((const oracle_entry *)a)->record;
+    const oracle_record *y = &((const oracle_entry *)b)->record;
+    int order = -compare_number(x->severity, y->severity);
+    order = order != 0 ? order
+                       : compare_number(position(&x->consumer),
+                                        position(&y->consumer));
+    order = order != 0 ? order
+                       : compare_number(position(&x->producer),
+                                        position(&y->producer));
+    order =
+        order != 0 ? order : compare_number(x->consumer.arg, y->consumer.arg);
+    order =
+        order != 0 ? order : compare_number(x->producer.arg, y->producer.arg);
+    order = order != 0 ? order : strcmp(x->rule, y->rule);
+    if (order == 0 && x->begin != y->begin) {
+        order = x->begin < y->begin ? -1 : 1;
+    }
+    return order != 0 ? order : compare_number(x->order, y->order);
+}
+
+static bool is_doubt(const char *rule)
+{
+    return strcmp(rule, "hazard.unknown-access") == 0 ||
+           strcmp(rule, "doc.unsupported") == 0 ||
+           strcmp(rule, "doc.incomplete") == 0 ||
+           strcmp(rule, "doc.unknown-field") == 0;
+}
+
+static void set_verdict(oracle_judging *j)
+{
+    oracle_judgement *judgement = j->judgement;
+    bool found = false, doubt = judgement->undecided_count > 0;
+    for (uint32_t i = 0; i < j->count; i++) {
+        const oracle_record *record = &j->entries[i].record;
+        if (is_doubt(record->rule)) {
+            doubt = true;
+        } else if (record->severity != ORACLE_NOTE) {
+            found = true;
+        }
+    }
+    judgement->verdict = found   ? ORACLE_FINDINGS
+                         : doubt ? ORACLE_UNDECIDED
+                                 : ORACLE_CLEAN;
+}
+
+/* Cause, message and witness of the hazards that are listed. */
+static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
+{
+    const oracle_document *d = j->document;
+    bool *wanted = oracle_arena_alloc(j->arena, r->executions);
+    if (wanted == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < listed; i++) {
+        if (j->entries[i].hazard != ORACLE_NONE) {
+            wanted[j->hazards.list[j->entries[i].hazard].execution] = true;
+        }
+    }
+    bool ok = true;
+    for (uint32_t number = 0; ok && number < r->executions; number++) {
+        if (!wanted[number]) {
+            continue;
+        }
+        set_choices(d, number, r->choices);
+        set_present(d, r->choices, r->present);
+        ok = start_execution(r, d, number);
+        for (uint32_t i = 0; ok && i < listed; i++) {
+            oracle_entry *entry = &j->entries[i];
+            if (entry->hazard != ORACLE_NONE &&
+                j->hazards.list[entry->hazard].execution == number) {
+                ok = oracle_judge_tell(j, entry, &r->execution.all, r->choices);
+            }
+        }
+        oracle_arena_free(r->execution.arena);
+    }
+    return ok;
+}
+
+static void check(const oracle_document *d, const oracle_finding *finding,
+                  const oracle_record *record)
+{
+#ifdef CHECK_WITNESSES
+    char reason[160];
+    if (record->severity == ORACLE_ERROR &&
+        !oracle_witness_check(d, finding->json, reason, sizeof reason)) {
+        fprintf(stderr, "witness not accepted: %s\n%s\n", reason,
+                finding->json);
+        abort();
+    }
+#else
+    (void)d;
+    (void)finding;
+    (void)record;
+#endif
+}
+
+static bool write_findings(oracle_judging *j, run *r,
+                           const oracle_judge_options *options)
+{
+    oracle_judgement *judgement = j->judgement;
+    uint32_t limit =
+        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
+    uint32_t listed = j->count < limit ? j->count : limit;
+    qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
+    judgement->total = j->count;
+    judgement->findings =
+        oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
+    if (judgement->findings == NULL || !tell_hazards(j, r, listed)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < listed; i++) {
+        oracle_finding *finding = &judgement->findings[i];
+        if (!oracle_finding_fill(finding, &j->entries[i].record, j->document,
+                                 options == NULL ? NULL : options->case_digest,
+                                 j->arena)) {
+            return false;
+        }
+        check(j->document, finding, &j->entries[i].record);
+    }
+    judgement->count = listed;
+    return true;
+}
+
+/* --- What a verdict rests on, and what it leaves open --- */
+
+static bool all_exact(const oracle_document *d)
+{
+    for (uint32_t i = 0; i < d->access_count; i++) {
+        if (!d->accesses[i].exact) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool list_assumptions(oracle_judging *j)
+{
+    static const char *const rules[] = {
+        "rule set: none, the edges are those of the document",
+        "rule set: conservative",
+        "rule set: tensormap",
+    };
+    const char *lines[] = {
+        rules[j->document->derived],
+        "distinct parameters do not alias unless the document says so",
+        "the order inside one task is trusted",
+        all_exact(j->document) ? "footprints are taken as exact"
+                               : "footprints that are not exact are taken as "
+                                 "bounds from above",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (!add_line(j, &j->judgement->assumptions,
+                      &j->judgement->assumption_count, lines[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool list_undecided(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    for (uint32_t i = 0; i < d->dynamic_count; i++) {
+        const oracle_dynamic *dynamic = &d->dynamics[i];
+        const char *text = oracle_arena_format(
+            j->arena, "line %" PRId64 ": %s (%u tasks)", dynamic->line,
+            dynamic->reason.data, (unsigned)dynamic->tasks);
+        if (text == NULL || !oracle_judging_undecided(j, text)) {
+            return false;
+        }
+    }
+    for (uint32_t b = 0; j->hazards.large != NULL && b < d->buffer_count; b++) {
+        if (!j->hazards.large[b]) {
+            continue;
+        }
+        const char *text = oracle_arena_format(
+            j->arena, "accesses to %s: their regions have too many pieces",
+            d->buffers[b].key.data);
+        if (text == NULL || !oracle_judging_undecided(j, text)) {
+            return false;
+        }
+    }
+    if (j->hazards.exhausted &&
+        !oracle_judging_undecided(
+            j, "further unordered pairs: there are too many to look at all")) {
+        return false;
+    }
+    return d->choice_count + UINT64_C(2) <= EXECUTIONS ||
+           oracle_judging_undecided(
+               j, "executions beyond the first 256: there are more choices");
+}
+
+static bool has_recorded(const oracle_document *d)
+{
+    for (uint32_t e = 0; e < d->edge_count; e++) {
+        if (d->edges[e].source == ORACLE_RECORDED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static oracle_status judge(oracle_judgement *judgement,
+                           const oracle_document *document,
+                           const oracle_judge_options *options)
+{
+    run r = {0};
+    oracle_judging j = {
+        .document = document,
+        .judgement = judgement,
+        .arena = judgement->arena,
+        .recorded = has_recorded(document),
+    };
+    bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
+              oracle_judge_host(&j) && judge_executions(&j, &r) &&
+              list_assumptions(&j) && list_undecided(&j);
+    if (ok) {
+        set_verdict(&j);
+        ok = write_findings(&j, &r, options);
+    }
+    oracle_id_table_free(&j.hazards.by_pair);
+    return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
+}
+
+/* --- Refusals --- */
+
+static bool refuse(oracle_judgement *judgement, const oracle_error *error,
+                   const oracle_judge_options *options)
+{
+    oracle_arena *arena = judgement->arena;
+    oracle_record record = oracle_record_of(
+        oracle_arena_text(arena, error->rule, strlen(error->rule)),
+        ORACLE_ERROR);
+    record.message =
+        oracle_arena_text(arena, error->message, strlen(error->message));
+    record.path = error->path;
+    record.line = (int64_t)error->line;
+    record.column = error->column;
+    record.witness =
+        oracle_arena_format(arena, "{\"offset\":%" PRIu64 "}", error->offset);
+    judgement->findings = oracle_arena_alloc(arena, sizeof(oracle_finding));
+    judgement->verdict = ORACLE_REFUSED;
+    judgement->count = 1;
+    judgement->total = 1;
+    return record.rule != NULL && record.message != NULL &&
+           record.witness != NULL && judgement->findings != NULL &&
+           oracle_finding_fill(judgement->findings, &record, NULL,
+                               options == NULL ? NULL : options->case_digest,
+                               arena);
+}
+
+static oracle_status finish(oracle_judgement *judgement, oracle_status status)
+{
+    if (status != ORACLE_OK) {
+        oracle_judgement_free(judgement);
+    }
+    return status;
+}
+
+static oracle_status derive_and_judge(oracle_judgement *judgement,
+                                      oracle_document *document,
+                                      const oracle_judge_options *options)
+{
+    oracle_error error = {0};
+    oracle_status status = ORACLE_OK;
+    if (document->rules != ORACLE_RULES_NONE) {
+        status = oracle_document_derive(document, &error);
+    }
+    if (status == ORACLE_NO_MEMORY) {
+        return status;
+    }
+    if (status != ORACLE_OK) {
+        return refuse(judgement, &error, options) ? ORACLE_OK
+                                                  : ORACLE_NO_MEMORY;
+    }
+    return judge(judgement, document, options);
+}
+
+oracle_status oracle_judge_document(oracle_judgement *judgement,
+                                    oracle_document *document,
+                                    const oracle_judge_options *options)
+{
+    *judgement = (oracle_judgement){.arena = oracle_arena_create()};
+    if (judgement->arena == NULL) {
+        return ORACLE_NO_MEMORY;
+    }
+    return finish(judgement, derive_and_judge(judgement, document, options));
+}
+
+oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
+                                size_t length,
+                                const oracle_judge_options *options)
+{
+    char digest[65];
+    oracle_document document = {0};
+    oracle_error error = {0};
+    oracle_judge_options own = {0};
+    *judgement = (oracle_judgement){.arena = oracle_arena_create()};
+    if (judgement->arena == NULL) {
+        return ORACLE_NO_MEMORY;
+    }
+    if (options != NULL) {
+        own = *options;
+    }
+    if (own.case_digest == NULL) {
+        oracle_digest(digest, text, length);
+        own.case_digest = digest;
+    }
+    oracle_read_options reading = {.lenient = own.lenient, .rules = own.rules};
+    oracle_status status =
+        oracle_document_read(&document, text, length, &reading, &error);
+    if (status == ORACLE_OK) {
+        status = derive_and_judge(judgement, &document, &own);
+        oracle_document_free(&document);
+    } else if (status != ORACLE_NO_MEMORY) {
+        status = refuse(judgement, &error, &own) ? ORACLE_OK : ORACLE_NO_MEMORY;
+    }
+    return finish(judgement, status);
+}
+
+void oracle_judgement_free(oracle_judgement *judgement)
+{
+    oracle_arena_free(judgement->arena);
+    *judgement = (oracle_judgement){0};
+}

@@ -1,0 +1,236 @@
+/* Rules on edges alone: what a document names that is no order. */
+#include "judge_work.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool report_end(oracle_judging *j, int64_t from, int64_t to,
+                       uint32_t consumer, const char *missing)
+{
+    oracle_record record = oracle_record_of("graph.edge-end", ORACLE_ERROR);
+    record.consumer.task = consumer;
+    record.message = oracle_arena_format(
+        j->arena,
+        "the edge from task %" PRId64 " to task %" PRId64
+        " names %s that the document does not have: name a task of the "
+        "document, or take the edge away.",
+        from, to, missing);
+    record.witness = oracle_arena_format(
+        j->arena, "{\"edge\":[%" PRId64 ",%" PRId64 "]}", from, to);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
+}
+
+static bool judge_ends(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    for (uint32_t i = 0; i < d->loose_edge_count; i++) {
+        const oracle_loose_edge *edge = &d->loose_edges[i];
+        if (!report_end(j, edge->from, edge->to, ORACLE_NONE, "a task")) {
+            return false;
+        }
+    }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        const oracle_task *task = &d->tasks[t];
+        for (uint32_t i = 0; i < task->deps; i++) {
+            const oracle_dep *dep = &d->deps[task->first_dep + i];
+            if (dep->cause == ORACLE_DEP_TASK && dep->task == ORACLE_NONE &&
+                !report_end(j, dep->id, task->id, t, "a producer")) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool report_self(oracle_judging *j, uint32_t task)
+{
+    const char *name = oracle_tell_task(j->arena, j->document, task);
+    oracle_record record = oracle_record_of("graph.self-edge", ORACLE_ERROR);
+    record.consumer.task = task;
+    record.producer.task = task;
+    record.message =
+        name == NULL
+            ? NULL
+            : oracle_arena_format(j->arena,
+                                  "%s waits for itself and can never run: "
+                                  "take that edge away.",
+                                  name);
+    record.witness = oracle_arena_format(j->arena, "{\"cycle\":[%" PRId64 "]}",
+                                         j->document->tasks[task].id);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
+}
+
+static bool depends_on(const oracle_document *d, uint32_t task, uint32_t other)
+{
+    for (uint32_t i = 0; i < d->tasks[task].deps; i++) {
+        if (d->deps[d->tasks[task].first_dep + i].task == other) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool judge_self(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    bool *own = oracle_arena_alloc(j->arena, d->task_count);
+    if (own == NULL) {
+        return false;
+    }
+    for (uint32_t e = 0; e < d->edge_count; e++) {
+        if (d->edges[e].from == d->edges[e].to) {
+            own[d->edges[e].to] = true;
+        }
+    }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        if ((own[t] || depends_on(d, t, t)) && !report_self(j, t)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct end_pair {
+    uint32_t from, to, source, from_arg, to_arg;
+} end_pair;
+
+static int compare_ends(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(end_pair));
+}
+
+static uint32_t collect_ends(const oracle_document *d, end_pair *ends)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        for (uint32_t i = 0; i < d->tasks[t].deps; i++) {
+            uint32_t from = d->deps[d->tasks[t].first_dep + i].task;
+            if (from != ORACLE_NONE) {
+                ends[n++] = (end_pair){from, t, UINT32_MAX, 0, 0};
+            }
+        }
+    }
+    for (uint32_t e = 0; e < d->edge_count; e++) {
+        const oracle_edge *edge = &d->edges[e];
+        /* A record repeats an edge for every slice. */
+        if (edge->source != ORACLE_RECORDED) {
+            ends[n++] = (end_pair){edge->from, edge->to, edge->source,
+                                   edge->from_arg, edge->to_arg};
+        }
+    }
+    return n;
+}
+
+static bool report_duplicate(oracle_judging *j, const end_pair *pair,
+                             uint32_t times)
+{
+    const char *from = oracle_tell_task(j->arena, j->document, pair->from);
+    const char *to = oracle_tell_task(j->arena, j->document, pair->to);
+    oracle_record record =
+        oracle_record_of("graph.duplicate-edge", ORACLE_NOTE);
+    record.producer.task = pair->from;
+    record.consumer.task = pair->to;
+    if (from == NULL || to == NULL) {
+        return false;
+    }
+    record.message = oracle_arena_format(
+        j->arena, "%s names %s %u times as what it waits for: once is enough.",
+        to, from, (unsigned)times);
+    return record.message != NULL && oracle_judging_add(j, record);
+}
+
+static bool judge_duplicates(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    end_pair *ends =
+        malloc(((size_t)d->dep_count + d->edge_count + 1) * sizeof *ends);
+    if (ends == NULL) {
+        return false;
+    }
+    bool ok = true;
+    uint32_t n = collect_ends(d, ends);
+    qsort(ends, n, sizeof *ends, compare_ends);
+    for (uint32_t i = 0, end = 0; ok && i < n; i = end) {
+        for (end = i + 1; end < n && compare_ends(&ends[i], &ends[end]) == 0;
+             end++) {
+        }
+        ok = end == i + 1 || report_duplicate(j, &ends[i], end - i);
+    }
+    free(ends);
+    return ok;
+}
+
+static bool report_dead(oracle_judging *j, uint32_t t, const oracle_dep *dep)
+{
+    const char *task = oracle_tell_task(j->arena, j->document, t);
+    oracle_record record = oracle_record_of("graph.dead-dep", ORACLE_WARNING);
+    record.consumer.task = t;
+    record.cause = "dead-dep";
+    if (task == NULL) {
+        return false;
+    }
+    record.message = oracle_arena_format(
+        j->arena,
+        "%s names %s%.64s as a dep, which is invalid whenever it is "
+        "submitted, so the order that was meant is not there: carry that "
+        "TaskId from one iteration to the next, or take the dep away.",
+        task, dep->name.present ? "" : "a TaskId",
+        dep->name.present ? dep->name.data : "");
+    return record.message != NULL && oracle_judging_add(j, record);
+}
+
+/* Once per site: its submissions differ in nothing but their ids. */
+static bool judge_dead(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    oracle_table seen = {0};
+    bool ok = true;
+    for (uint32_t t = 0; ok && t < d->task_count; t++) {
+        for (uint32_t i = 0; ok && i < d->tasks[t].deps; i++) {
+            const oracle_dep *dep = &d->deps[d->tasks[t].first_dep + i];
+            if (dep->cause != ORACLE_DEP_DEAD) {
+                continue;
+            }
+            const char *site = oracle_arena_format(
+                j->arena, "%" PRId64 "|%s|%s",
+                d->tasks[t].line > 0 ? d->tasks[t].line : -1 - (int64_t)t,
+                d->tasks[t].name.data, dep->name.data);
+            oracle_slot *slot =
+                site == NULL ? NULL
+                             : oracle_table_slot(&seen, site, strlen(site));
+            ok = slot != NULL;
+            if (ok && slot->data == NULL) {
+                *slot = (oracle_slot){site, (uint32_t)strlen(site), t};
+                ok = report_dead(j, t, dep);
+            }
+        }
+    }
+    oracle_table_free(&seen);
+    return ok;
+}
+
+static bool judge_remarks(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    for (uint32_t i = 0; i < d->remark_count; i++) {
+        const oracle_remark *remark = &d->remarks[i];
+        oracle_record record = oracle_record_of(remark->rule, ORACLE_WARNING);
+        record.message = remark->message.data;
+        record.path = remark->path.data;
+        record.line = remark->line;
+        if (!oracle_judging_add(j, record)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oracle_judge_graph(oracle_judging *judging)
+{
+    return judge_remarks(judging) && judge_ends(judging) &&
+           judge_self(judging) && judge_duplicates(judging) &&
+           judge_dead(judging);
+}

@@ -1,0 +1,56 @@
+/* One judgement while it is made; see judge.c for the way through it. */
+#ifndef ORACLE_JUDGE_WORK_H
+#define ORACLE_JUDGE_WORK_H
+
+#include "finding.h"
+#include "hazard.h"
+
+/* A record and, of a hazard, where it came from. */
+typedef struct oracle_entry {
+    oracle_record record;
+    uint32_t hazard; /* in hazards.list, or ORACLE_NONE */
+} oracle_entry;
+
+typedef struct oracle_judging {
+    const oracle_document *document;
+    oracle_judgement *judgement;
+    oracle_arena *arena; /* the judgement's */
+    oracle_entry *entries;
+    uint32_t count;
+    oracle_hazards hazards;
+    bool cyclic;
+    bool recorded; /* some edges are from a runtime's record */
+} oracle_judging;
+
+/* Keeps a record. False: no memory, as everywhere here. */
+bool oracle_judging_add(oracle_judging *judging, oracle_record record);
+/* Adds a line to what is undecided. */
+bool oracle_judging_undecided(oracle_judging *judging, const char *text);
+
+/* A record without ends and storage. */
+oracle_record oracle_record_of(const char *rule, oracle_severity severity);
+
+/* graph.* but the cycle, and the reader's remarks. */
+bool oracle_judge_graph(oracle_judging *judging);
+/* task.self-overlap, predicate.form. */
+bool oracle_judge_tasks(oracle_judging *judging);
+/* host.stale-read. */
+bool oracle_judge_host(oracle_judging *judging);
+
+/* Makes entries of the hazards, without message and witness. */
+bool oracle_judge_list_hazards(oracle_judging *judging);
+/*
+ * Fills cause, message and witness of one hazard's entry. `order` and
+ * `choices` are those of its execution.
+ */
+bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
+                       const oracle_order *order, const bool *choices);
+
+/* "task 3 "name" (line 41)". NULL: no memory. */
+const char *oracle_tell_task(oracle_arena *arena, const oracle_document *d,
+                             uint32_t task);
+/* "bytes 0 to 63 of param:x", "param:x". */
+const char *oracle_tell_bytes(oracle_arena *arena, const oracle_document *d,
+                              uint32_t buffer, int64_t begin, int64_t end);
+
+#endif

@@ -1,0 +1,302 @@
+#include "witness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An order being made: tasks in it, and their place in it. */
+typedef struct plan {
+    const oracle_order *order;
+    uint32_t *tasks, count;
+    uint32_t *place; /* by task; ORACLE_NONE: not yet */
+    uint32_t *stack;
+} plan;
+
+static bool plan_start(plan *p, const oracle_order *order)
+{
+    *p = (plan){.order = order};
+    size_t n = order->count + (size_t)1;
+    p->tasks = malloc(n * sizeof *p->tasks);
+    p->place = malloc(n * sizeof *p->place);
+    p->stack = malloc(n * sizeof *p->stack);
+    if (p->tasks == NULL || p->place == NULL || p->stack == NULL) {
+        return false;
+    }
+    memset(p->place, 0xff, n * sizeof *p->place);
+    return true;
+}
+
+static void plan_end(plan *p)
+{
+    free(p->tasks);
+    free(p->place);
+    free(p->stack);
+}
+
+static int compare_rank(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adds a task behind all that must come before it. */
+static void plan_task(plan *p, uint32_t task)
+{
+    const oracle_order *order = p->order;
+    uint32_t first = p->count, depth = 0;
+    if (task == ORACLE_NONE || p->place[task] != ORACLE_NONE) {
+        return;
+    }
+    p->stack[depth++] = task;
+    p->place[task] = 0;
+    while (depth > 0) {
+        uint32_t t = p->stack[--depth];
+        p->tasks[p->count++] = order->rank[t];
+        for (uint32_t e = order->first[t]; e < order->first[t + 1]; e++) {
+            uint32_t before = order->before[e];
+            if (p->place[before] == ORACLE_NONE) {
+                p->place[before] = 0;
+                p->stack[depth++] = before;
+            }
+        }
+    }
+    qsort(p->tasks + first, p->count - first, sizeof *p->tasks, compare_rank);
+    for (uint32_t i = first; i < p->count; i++) {
+        p->tasks[i] = order->sequence[p->tasks[i]];
+        p->place[p->tasks[i]] = i;
+    }
+}
+
+static void plan_rest(plan *p)
+{
+    for (uint32_t i = 0; i < p->order->present; i++) {
+        uint32_t task = p->order->sequence[i];
+        if (p->place[task] == ORACLE_NONE) {
+            p->place[task] = p->count;
+            p->tasks[p->count++] = task;
+        }
+    }
+}
+
+/* Ids, and [first, last] where three or more follow in program order. */
+static void write_order(oracle_out *out, const plan *p,
+                        const oracle_document *d)
+{
+    uint32_t *number = p->stack, present = 0; /* in program order */
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        number[t] = present;
+        present += p->place[t] != ORACLE_NONE;
+    }
+    for (uint32_t i = 0, end = 0; i < p->count; i = end) {
+        for (end = i + 1; end < p->count && number[p->tasks[end]] ==
+                                                number[p->tasks[end - 1]] + 1;
+             end++) {
+        }
+        if (end - i < 3) {
+            end = i + 1;
+        }
+        oracle_out_text(out, i == 0 ? "" : ",");
+        if (end > i + 1) {
+            oracle_out_text(out, "[");
+            oracle_out_int(out, d->tasks[p->tasks[i]].id);
+            oracle_out_text(out, ",");
+            oracle_out_int(out, d->tasks[p->tasks[end - 1]].id);
+            oracle_out_text(out, "]");
+        } else {
+            oracle_out_int(out, d->tasks[p->tasks[i]].id);
+        }
+    }
+}
+
+static bool skips(const oracle_hazard *h, const oracle_item *item)
+{
+    for (uint32_t i = 0; i < h->skip_count; i++) {
+        const oracle_item *s = &h->skipped[i];
+        if (s->task == item->task && s->arg == item->arg &&
+            (!item->must || !item->exact)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The last writer before the read, in program order or in the plan's. */
+static uint32_t last_writer(const oracle_hazard *h, const plan *p)
+{
+    uint32_t reader = h->reader.task, last = ORACLE_NONE, last_place = 0;
+    for (uint32_t i = 0; i < h->write_count; i++) {
+        uint32_t task = h->writes[i].task;
+        uint32_t place = p == NULL ? task : p->place[task];
+        uint32_t limit = reader == ORACLE_NONE ? ORACLE_NONE
+                         : p == NULL           ? reader
+                                               : p->place[reader];
+        if (place < limit && !skips(h, &h->writes[i]) &&
+            (last == ORACLE_NONE || place >= last_place)) {
+            last = task;
+            last_place = place;
+        }
+    }
+    return last;
+}
+
+static void write_task(oracle_out *out, const oracle_document *d, uint32_t task)
+{
+    if (task == ORACLE_NONE) {
+        oracle_out_text(out, "null");
+    } else {
+        oracle_out_int(out, d->tasks[task].id);
+    }
+}
+
+static void write_choices(oracle_out *out, const oracle_document *d,
+                          const bool *choices)
+{
+    if (d->choice_count == 0) {
+        return;
+    }
+    oracle_out_text(out, ",\"choices\":[");
+    for (uint32_t c = 0; c < d->choice_count; c++) {
+        oracle_out_text(out, c == 0 ? "{\"choice\":" : ",{\"choice\":");
+        oracle_out_int(out, d->choices[c].id);
+        oracle_out_text(out, choices[c] ? ",\"is\":true}" : ",\"is\":false}");
+    }
+    oracle_out_text(out, "]");
+}
+
+static int compare_symbol(const void *a, const void *b)
+{
+    const oracle_symbol *x = *(const oracle_symbol *const *)a;
+    const oracle_symbol *y = *(const oracle_symbol *const *)b;
+    return strcmp(x->name.data, y->name.data);
+}
+
+/* A block symbol has no value of its own and is left out. */
+static void write_symbols(oracle_out *out, const oracle_document *d,
+                          const int64_t *values)
+{
+    uint32_t n = 0;
+    const oracle_symbol **sorted =
+        malloc((d->symbol_count + (size_t)1) * sizeof *sorted);
+    if (sorted == NULL) {
+        out->failed = true;
+        return;
+    }
+    for (uint32_t s = 0; s < d->symbol_count; s++) {
+        if (!d->symbols[s].block) {
+            sorted[n++] = &d->symbols[s];
+        }
+    }
+    qsort(sorted, n, sizeof *sorted, compare_symbol);
+    oracle_out_text(out, ",\"symbols\":{");
+    for (uint32_t i = 0; i < n; i++) {
+        oracle_out_text(out, i == 0 ? "" : ",");
+        oracle_out_string(out, sorted[i]->name.data, sorted[i]->name.length);
+        oracle_out_text(out, ":");
+        oracle_out_int(out, values[sorted[i] - d->symbols]);
+    }
+    oracle_out_text(out, "}");
+    free(sorted);
+}
+
+static void write_skipped(oracle_out *out, const oracle_document *d,
+                          const oracle_hazard *h)
+{
+    if (h->skip_count == 0) {
+        return;
+    }
+    oracle_out_text(out, ",\"skipped\":[");
+    for (uint32_t i = 0; i < h->skip_count; i++) {
+        oracle_out_text(out, i == 0 ? "[" : ",[");
+        oracle_out_int(out, d->tasks[h->skipped[i].task].id);
+        oracle_out_text(out, ",");
+        oracle_out_int(out, h->skipped[i].arg);
+        oracle_out_text(out, "]");
+    }
+    oracle_out_text(out, "]");
+}
+
+static void write_witness(oracle_out *out, const oracle_hazard *h,
+                          const oracle_document *d, const plan *p,
+                          const bool *choices)
+{
+    const oracle_text *key = &d->buffers[h->reader.storage].key;
+    oracle_out_text(out, "{\"begin\":");
+    oracle_out_int(out, h->shown.begin);
+    oracle_out_text(out, ",\"buffer\":");
+    oracle_out_string(out, key->data, key->length);
+    write_choices(out, d, choices);
+    if (h->shown.end != INT64_MAX) {
+        oracle_out_text(out, ",\"end\":");
+        oracle_out_int(out, h->shown.end);
+    }
+    oracle_out_text(out, ",\"expected_writer\":");
+    write_task(out, d, last_writer(h, NULL));
+    oracle_out_text(out, ",\"order\":[");
+    write_order(out, p, d);
+    oracle_out_text(out, "],\"reader\":");
+    write_task(out, d, h->reader.task);
+    oracle_out_text(out, ",\"seen_writer\":");
+    write_task(out, d, last_writer(h, p));
+    write_skipped(out, d, h);
+    if (h->values != NULL) {
+        write_symbols(out, d, h->values);
+    }
+    oracle_out_text(out, "}");
+}
+
+const char *oracle_witness_order(const oracle_hazard *hazard,
+                                 const oracle_document *document,
+                                 const oracle_order *order, const bool *choices,
+                                 oracle_arena *arena)
+{
+    plan p;
+    oracle_out out = {0};
+    const char *text = NULL;
+    if (plan_start(&p, order)) {
+        bool raw = hazard->kind == ORACLE_HAZARD_RAW ||
+                   hazard->kind == ORACLE_HAZARD_UNINITIALISED;
+        if (!raw) {
+            /* The writer, then the one that disturbs it, then the read. */
+            plan_task(&p, hazard->initial ? ORACLE_NONE : hazard->writer.task);
+            plan_task(&p, hazard->intruder.task);
+        }
+        plan_task(&p, hazard->reader.task);
+        plan_rest(&p);
+        write_witness(&out, hazard, document, &p, choices);
+        if (!out.failed) {
+            text = oracle_arena_text(arena, out.data, out.length);
+        }
+    }
+    oracle_out_free(&out);
+    plan_end(&p);
+    return text;
+}
+
+const char *oracle_witness_cycle(const oracle_document *document,
+                                 const uint32_t *tasks, uint32_t count,
+                                 oracle_arena *arena)
+{
+    oracle_out out = {0};
+    oracle_out_text(&out, "{\"cycle\":[");
+    for (uint32_t i = 0; i < count; i++) {
+        oracle_out_text(&out, i == 0 ? "" : ",");
+        oracle_out_int(&out, document->tasks[tasks[i]].id);
+    }
+    oracle_out_text(&out, "]}");
+    const char *text =
+        out.failed ? NULL : oracle_arena_text(arena, out.data, out.length);
+    oracle_out_free(&out);
+    return text;
+}
+
+bool oracle_witness_reaches(const oracle_order *order, uint32_t from,
+                            uint32_t to, bool *reaches)
+{
+    plan p;
+    bool ok = plan_start(&p, order);
+    if (ok) {
+        plan_task(&p, to);
+        *reaches = from != to && p.place[from] != ORACLE_NONE;
+    }
+    plan_end(&p);
+    return ok;
+}

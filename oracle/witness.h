@@ -1,0 +1,38 @@
+/*
+ * Witnesses (spec 06): JSON that proves a finding, checked by checker.c.
+ *
+ * Of an unordered pair: {"begin", "buffer", "end": the bytes, "choices":
+ * [{"choice", "is"}] of the execution, "expected_writer" and "seen_writer":
+ * the last task that writes the byte before the read in program order and in
+ * this order, null for what was there before, "order": every task of the
+ * execution, an id or [first, last] for tasks that follow each other in
+ * program order, "reader": a task, null for the caller at the end, "skipped":
+ * [[task, argument]] whose accesses do not happen in the execution, "symbols":
+ * {name: value}}. Of a cycle: {"cycle": ids}, each before the next, the last
+ * before the first.
+ */
+#ifndef ORACLE_WITNESS_H
+#define ORACLE_WITNESS_H
+
+#include "finding.h"
+#include "hazard.h"
+
+/*
+ * The witness of a decided hazard, from the arena; NULL: no memory. `choices`
+ * is the value of each choice. O(tasks + edges), times the logarithm of the
+ * tasks that must run before the read.
+ */
+const char *oracle_witness_order(const oracle_hazard *hazard,
+                                 const oracle_document *document,
+                                 const oracle_order *order, const bool *choices,
+                                 oracle_arena *arena);
+
+const char *oracle_witness_cycle(const oracle_document *document,
+                                 const uint32_t *tasks, uint32_t count,
+                                 oracle_arena *arena);
+
+/* Whether `to` can be reached from `from`. O(tasks + edges). */
+bool oracle_witness_reaches(const oracle_order *order, uint32_t from,
+                            uint32_t to, bool *reaches);
+
+#endif
