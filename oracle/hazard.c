@@ -470,11 +470,14 @@ static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
 static bool judge_broken(oracle_hazards *hazards, storage_work *w)
 {
     oracle_execution *execution = w->scan.execution;
-    size_t room = CLOSURE_TASKS;
+    size_t room = 0, most = 0;
     for (uint32_t a = 0; a < w->atoms.count; a++) {
-        room = w->atoms.atoms[a].count > room ? w->atoms.atoms[a].count : room;
+        size_t count = w->broken[a] ? w->atoms.atoms[a].count : 0;
+        room += count;
+        most = count > most ? count : most;
     }
-    room = room > w->count ? room : w->count;
+    room = room < CLOSURE_TASKS ? room : CLOSURE_TASKS;
+    room = most > room ? most : room;
     uint32_t *tasks = malloc(room * sizeof *tasks);
     bool ok = tasks != NULL;
     for (uint32_t begin = 0, end = 0; ok && begin < w->atoms.count;

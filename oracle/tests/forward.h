@@ -1,0 +1,20 @@
+/* All forward graphs of up to 4 tasks over 2 buffers, by number. */
+#ifndef ORACLE_TESTS_FORWARD_H
+#define ORACLE_TESTS_FORWARD_H
+
+#include "maker.h"
+
+/* How many there are of n tasks: sets of edges times access patterns. */
+uint64_t forward_count(uint32_t n);
+
+/* Makes the graph of that number; the buffers are external or internal. */
+void forward_make(maker *m, uint32_t n, uint64_t number, bool external);
+
+/*
+ * Whether the oracle and the twin say the same, and the checker accepts the
+ * witness of each error; else says what is wrong on stderr. *errors gets the
+ * number of errors that the oracle found.
+ */
+bool forward_agree(maker *m, uint32_t *errors);
+
+#endif

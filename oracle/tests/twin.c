@@ -1,0 +1,299 @@
+#include "twin.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TASKS 8
+#define BYTES 16
+#define OPS 64
+
+typedef struct op {
+    oracle_mode mode; /* read, write or accumulate */
+    uint32_t storage;
+    uint32_t bytes; /* bit set */
+    bool may;       /* need not happen when the task runs */
+    uint32_t bit;   /* which one of those */
+    bool operand;
+    bool counts; /* as a read that must have a value */
+} op;
+
+/* What a byte holds: a plain write, and accumulations since. */
+typedef struct value {
+    uint16_t plain;
+    uint32_t added;
+} value;
+
+typedef struct memory {
+    value byte[TASKS][BYTES];
+} memory;
+
+typedef struct twin {
+    const oracle_document *d;
+    uint32_t n;
+    op ops[OPS];
+    uint32_t first[TASKS + 1];
+    uint32_t before[TASKS];
+    bool predicated[TASKS];
+    uint32_t predicate_bit[TASKS];
+    uint32_t bits;
+    uint32_t happens; /* of this execution */
+    memory start;
+    value expected[OPS][BYTES];
+    memory end;
+    bool recording, wrong;
+} twin;
+
+static uint32_t bytes_of(const oracle_document *d, oracle_place p)
+{
+    const oracle_buffer *b = &d->buffers[p.buffer];
+    uint32_t set = 0;
+    if (p.region == ORACLE_NONE) {
+        for (int64_t i = 0; i < b->bytes; i++) {
+            set |= 1u << (b->storage_at + i);
+        }
+        return set;
+    }
+    const oracle_region *r = &d->regions[p.region];
+    int64_t total = 1;
+    for (uint32_t i = 0; i < r->count; i++) {
+        total *= d->dims[r->first + i].count.c;
+    }
+    for (int64_t x = 0; x < total; x++) {
+        int64_t at = b->storage_at + r->base.c, left = x;
+        for (uint32_t i = r->count; i-- > 0;) {
+            const oracle_dim *dim = &d->dims[r->first + i];
+            at += (left % dim->count.c + dim->offset.c) * dim->stride;
+            left /= dim->count.c;
+        }
+        for (int64_t e = 0; e < r->elem; e++) {
+            set |= 1u << (at + e);
+        }
+    }
+    return set;
+}
+
+static void add_op(twin *w, oracle_place p, oracle_mode mode, bool must)
+{
+    op *o = &w->ops[w->first[w->n + 1]++];
+    *o = (op){
+        .mode = mode,
+        .storage = w->d->buffers[p.buffer].storage,
+        .bytes = bytes_of(w->d, p),
+        .may = !must,
+    };
+    if (!must) {
+        o->bit = w->bits++;
+    }
+}
+
+/* The accesses of one task: reads first, then writes. */
+static void add_accesses(twin *w, const oracle_task *task, bool writes,
+                         uint64_t inexact, uint32_t inexact_first)
+{
+    for (uint32_t a = 0; a < task->args; a++) {
+        const oracle_arg *arg = &w->d->args[task->first_arg + a];
+        for (uint32_t i = 0; i < arg->accesses; i++) {
+            const oracle_access *x = &w->d->accesses[arg->first_access + i];
+            oracle_place p = oracle_access_place(arg, x);
+            uint32_t number = inexact_first;
+            bool reads = x->mode == ORACLE_READ || x->mode == ORACLE_READ_WRITE;
+            inexact_first += !x->exact;
+            if (!x->exact && !(inexact >> number & 1)) {
+                continue;
+            }
+            if (!writes && reads) {
+                add_op(w, p, ORACLE_READ, x->must);
+                w->ops[w->first[w->n + 1] - 1].counts =
+                    x->must && x->exact && !task->has_predicate;
+            }
+            if (writes && x->mode != ORACLE_READ) {
+                add_op(w, p,
+                       x->mode == ORACLE_ACCUMULATE ? ORACLE_ACCUMULATE
+                                                    : ORACLE_WRITE,
+                       x->must);
+            }
+        }
+    }
+}
+
+static void add_task(twin *w, uint64_t inexact, uint32_t *inexact_first)
+{
+    const oracle_task *task = &w->d->tasks[w->n];
+    w->first[w->n + 1] = w->first[w->n];
+    if (task->has_predicate) {
+        oracle_place p = {task->predicate_buffer, task->predicate_region};
+        add_op(w, p, ORACLE_READ, true);
+        w->ops[w->first[w->n]].operand = true;
+        w->ops[w->first[w->n]].counts = true;
+        w->predicated[w->n] = true;
+        w->predicate_bit[w->n] = w->bits++;
+    }
+    add_accesses(w, task, false, inexact, *inexact_first);
+    add_accesses(w, task, true, inexact, *inexact_first);
+    for (uint32_t a = 0; a < task->args; a++) {
+        const oracle_arg *arg = &w->d->args[task->first_arg + a];
+        for (uint32_t i = 0; i < arg->accesses; i++) {
+            *inexact_first += !w->d->accesses[arg->first_access + i].exact;
+        }
+    }
+    w->n++;
+}
+
+static void add_edges(twin *w, bool uncertain)
+{
+    for (uint32_t t = 0; t < w->n; t++) {
+        for (uint32_t i = 0; i < w->d->tasks[t].deps; i++) {
+            uint32_t from = w->d->deps[w->d->tasks[t].first_dep + i].task;
+            if (from != ORACLE_NONE) {
+                w->before[t] |= 1u << from;
+            }
+        }
+    }
+    for (uint32_t e = 0; e < w->d->edge_count; e++) {
+        if (w->d->edges[e].certain || uncertain) {
+            w->before[w->d->edges[e].to] |= 1u << w->d->edges[e].from;
+        }
+    }
+}
+
+static bool happens(const twin *w, uint32_t task, const op *o)
+{
+    if (w->predicated[task] && !o->operand &&
+        !(w->happens >> w->predicate_bit[task] & 1)) {
+        return false;
+    }
+    return !o->may || (w->happens >> o->bit & 1);
+}
+
+static void touch(twin *w, memory *m, uint32_t index, uint32_t task)
+{
+    const op *o = &w->ops[index];
+    for (uint32_t b = 0; b < BYTES; b++) {
+        value *v = &m->byte[o->storage][b];
+        if (!(o->bytes >> b & 1)) {
+            continue;
+        }
+        if (o->mode == ORACLE_WRITE) {
+            *v = (value){(uint16_t)(2 + index), 0};
+        } else if (o->mode == ORACLE_ACCUMULATE) {
+            v->added |= 1u << task;
+        } else if (w->recording) {
+            w->expected[index][b] = *v;
+        } else if (v->plain != w->expected[index][b].plain ||
+                   v->added != w->expected[index][b].added) {
+            w->wrong = true;
+        }
+    }
+}
+
+static void run(twin *w, memory *m, uint32_t task)
+{
+    for (uint32_t i = w->first[task]; i < w->first[task + 1]; i++) {
+        if (happens(w, task, &w->ops[i])) {
+            touch(w, m, i, task);
+        }
+    }
+}
+
+/* The caller reads external buffers after the last task. */
+static void compare_end(twin *w, const memory *m)
+{
+    for (uint32_t b = 0; b < w->d->buffer_count; b++) {
+        const oracle_buffer *buffer = &w->d->buffers[b];
+        for (int64_t i = 0; buffer->external && i < buffer->bytes; i++) {
+            const value *x = &m->byte[buffer->storage][buffer->storage_at + i];
+            const value *y =
+                &w->end.byte[buffer->storage][buffer->storage_at + i];
+            w->wrong = w->wrong || x->plain != y->plain || x->added != y->added;
+        }
+    }
+}
+
+static void try_orders(twin *w, const memory *m, uint32_t done)
+{
+    if (done == (1u << w->n) - 1) {
+        compare_end(w, m);
+    }
+    for (uint32_t t = 0; t < w->n && !w->wrong; t++) {
+        if (!(done >> t & 1) && (w->before[t] & ~done) == 0) {
+            memory next = *m;
+            run(w, &next, t);
+            try_orders(w, &next, done | 1u << t);
+        }
+    }
+}
+
+static void fill_start(twin *w)
+{
+    for (uint32_t b = 0; b < w->d->buffer_count; b++) {
+        const oracle_buffer *buffer = &w->d->buffers[b];
+        bool has = buffer->external || buffer->init;
+        for (int64_t i = 0; has && i < buffer->bytes; i++) {
+            w->start.byte[buffer->storage][buffer->storage_at + i].plain = 1;
+        }
+    }
+}
+
+/* A read that must happen, of bytes that no earlier access may write. */
+static bool reads_nothing(const twin *w)
+{
+    for (uint32_t t = 0; t < w->n; t++) {
+        for (uint32_t i = w->first[t]; i < w->first[t + 1]; i++) {
+            const op *o = &w->ops[i];
+            uint32_t left = o->counts ? o->bytes : 0;
+            for (uint32_t k = 0; k < w->first[t]; k++) {
+                if (w->ops[k].mode != ORACLE_READ &&
+                    w->ops[k].storage == o->storage) {
+                    left &= ~w->ops[k].bytes;
+                }
+            }
+            for (uint32_t b = 0; b < BYTES; b++) {
+                if (left >> b & 1 && w->start.byte[o->storage][b].plain == 0) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+bool twin_wrong(const oracle_document *document, const twin_options *options)
+{
+    twin w;
+    uint32_t inexact_first = 0;
+    memset(&w, 0, sizeof w);
+    w.d = document;
+    for (uint32_t t = 0; t < document->task_count; t++) {
+        add_task(&w, options == NULL ? 0 : options->inexact, &inexact_first);
+    }
+    add_edges(&w, options == NULL || !options->without_uncertain);
+    fill_start(&w);
+    if (reads_nothing(&w)) {
+        return true;
+    }
+    for (w.happens = 0; w.happens < 1u << w.bits && !w.wrong; w.happens++) {
+        w.recording = true;
+        w.end = w.start;
+        for (uint32_t t = 0; t < w.n; t++) {
+            run(&w, &w.end, t);
+        }
+        w.recording = false;
+        try_orders(&w, &w.start, 0);
+    }
+    return w.wrong;
+}
+
+uint32_t twin_errors(const oracle_judgement *judgement)
+{
+    static const char *const rules[] = {"hazard.raw", "hazard.waw",
+                                        "hazard.war", "hazard.uninitialised",
+                                        "predicate.stale"};
+    uint32_t errors = 0;
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+            errors += judgement->findings[i].severity == ORACLE_ERROR &&
+                      strcmp(judgement->findings[i].rule, rules[r]) == 0;
+        }
+    }
+    return errors;
+}
