@@ -369,7 +369,9 @@ static bool write_findings(oracle_judging *j, run *r,
     uint32_t limit =
         options == NULL || options->limit == 0 ? FINDINGS : options->limit;
     uint32_t listed = j->count < limit ? j->count : limit;
-    qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
+    if (j->count > 1) {
+        qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
+    }
     judgement->total = j->count;
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
