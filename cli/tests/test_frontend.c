@@ -132,6 +132,28 @@ static void agreement(void **state)
     cli_frontend_free(&result);
 }
 
+/* `run` hands over the planner's bundle as it is. */
+static void in_bundle(void **state)
+{
+    (void)state;
+    char hex[65];
+    cli_text bundle = {0};
+    cli_frontend_result result;
+    assert_true(cli_sha256(hex, GRAPH, sizeof GRAPH - 1));
+    cli_text_put(&bundle, "{\"kind\":\"bundle\",\"members\":[{\"document\":");
+    cli_text_put(&bundle, GRAPH);
+    cli_text_printf(&bundle,
+                    ",\"role\":\"graph\",\"sha256\":\"%s\"}],"
+                    "\"version\":1}",
+                    hex);
+    assert_false(bundle.failed);
+    compare(&result, bundle.data, EXPORTER, CPP);
+    assert_int_equal(result.total, 0);
+    assert_true(result.compared[0].compared && result.compared[1].compared);
+    cli_frontend_free(&result);
+    cli_text_free(&bundle);
+}
+
 static void no_companions(void **state)
 {
     (void)state;
@@ -660,19 +682,33 @@ static void real_companions(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(agreement),      cmocka_unit_test(no_companions),
-    cmocka_unit_test(record),         cmocka_unit_test(same_signature),
-    cmocka_unit_test(task_count),     cmocka_unit_test(callee),
-    cmocka_unit_test(argument_count), cmocka_unit_test(argument_storage),
-    cmocka_unit_test(argument_order), cmocka_unit_test(result_map),
-    cmocka_unit_test(parameter_name), cmocka_unit_test(direction),
-    cmocka_unit_test(scalar),         cmocka_unit_test(dependencies),
-    cmocka_unit_test(blocks),         cmocka_unit_test(predicate),
-    cmocka_unit_test(dead_dummy),     cmocka_unit_test(control_flow),
-    cmocka_unit_test(damaged),        cmocka_unit_test(cut_anywhere),
-    cmocka_unit_test(bad_graph),      cmocka_unit_test(several_functions),
-    cmocka_unit_test(sections),       cmocka_unit_test(section_with_loop),
-    cmocka_unit_test(many_findings),  cmocka_unit_test(real_companions),
+    cmocka_unit_test(agreement),
+    cmocka_unit_test(in_bundle),
+    cmocka_unit_test(no_companions),
+    cmocka_unit_test(record),
+    cmocka_unit_test(same_signature),
+    cmocka_unit_test(task_count),
+    cmocka_unit_test(callee),
+    cmocka_unit_test(argument_count),
+    cmocka_unit_test(argument_storage),
+    cmocka_unit_test(argument_order),
+    cmocka_unit_test(result_map),
+    cmocka_unit_test(parameter_name),
+    cmocka_unit_test(direction),
+    cmocka_unit_test(scalar),
+    cmocka_unit_test(dependencies),
+    cmocka_unit_test(blocks),
+    cmocka_unit_test(predicate),
+    cmocka_unit_test(dead_dummy),
+    cmocka_unit_test(control_flow),
+    cmocka_unit_test(damaged),
+    cmocka_unit_test(cut_anywhere),
+    cmocka_unit_test(bad_graph),
+    cmocka_unit_test(several_functions),
+    cmocka_unit_test(sections),
+    cmocka_unit_test(section_with_loop),
+    cmocka_unit_test(many_findings),
+    cmocka_unit_test(real_companions),
 };
 
 TEST_MAIN(tests)
