@@ -97,6 +97,7 @@ void cli_print_verdict(cli_text *out, const cli_case *c, bool color)
 
 bool cli_print_out(FILE *out, const cli_text *text)
 {
-    return !text->failed &&
-           fwrite(text->data, 1, text->length, out) == text->length;
+    if (text->failed || text->length == 0)
+        return !text->failed;
+    return fwrite(text->data, 1, text->length, out) == text->length;
 }
