@@ -48,7 +48,7 @@ static int64_t add_blocks(shape *s, const oracle_symbol *symbol, int64_t coef,
 static int64_t number(shape *s, const oracle_document *d, oracle_affine affine,
                       int64_t scale, const int64_t *values)
 {
-    int64_t sum = affine.c, product;
+    int64_t sum = affine.c, product = 0;
     for (uint32_t i = 0; i < affine.count; i++) {
         const oracle_term *term = &d->terms[affine.first + i];
         const oracle_symbol *symbol = &d->symbols[term->symbol];
