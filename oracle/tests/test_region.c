@@ -317,11 +317,9 @@ static void test_symbolic_regions_are_never_wrong(void **state)
     assert_true(decided > 15000);
 }
 
-int main(int argc, char **argv)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constant_regions_are_exact),
-        cmocka_unit_test(test_symbolic_regions_are_never_wrong),
-    };
-    return test_main(argc, argv, tests, sizeof tests / sizeof *tests);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_constant_regions_are_exact),
+    cmocka_unit_test(test_symbolic_regions_are_never_wrong),
+};
+
+TEST_MAIN(tests)
