@@ -141,8 +141,12 @@ static value eval_name(machine *m, ast_node node)
 {
     uint32_t name = m->names.of_node[node];
     const level *l = machine_level(m);
-    if (name != NAME_NONE && l->slots[name].stamp == l->stamp)
-        return l->slots[name].value;
+    if (name != NAME_NONE && l->slots[name].stamp == l->stamp) {
+        value v = l->slots[name].value;
+        if (v.kind == VALUE_TILE && v.count > 0)
+            m->foot.loads[v.count - 1].used = true;
+        return v;
+    }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
         return value_scalar(machine_dimension(m, m->names.of_node[node]));
     return value_none();

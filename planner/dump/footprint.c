@@ -12,6 +12,8 @@ void footprint_free(footprint *f)
 {
     free(f->boxes);
     free(f->stores);
+    free(f->loads);
+    free(f->own);
     memset(f, 0, sizeof *f);
 }
 
@@ -19,6 +21,17 @@ void footprint_clear(footprint *f)
 {
     f->count = 0;
     f->store_count = 0;
+    f->load_count = 0;
+    f->own_count = 0;
+}
+
+void footprint_add_own(footprint *f, const view *own)
+{
+    if (!array_grow(&f->own, f->own_count, &f->own_capacity, sizeof *f->own)) {
+        f->failed = true;
+        return;
+    }
+    f->own[f->own_count++] = *own;
 }
 
 /* a lies inside b, dimension by dimension, in the same frame. */
@@ -148,27 +161,29 @@ static bool is_stored(footprint *f, affine_pool *pool, const view *place,
 {
     for (uint32_t i = 0; i < f->store_count; i++) {
         const foot_store *s = &f->stores[i];
-        if (s->place.arg == place->arg &&
+        if (!s->rests && s->place.arg == place->arg &&
             (s->all || (!all && is_inside(pool, place, &s->place))))
             return true;
     }
     return false;
 }
 
-static void note_store(footprint *f, const view *place, bool all)
+static void note_store(footprint *f, const view *from, const view *place,
+                       bool all)
 {
     if (!array_grow(&f->stores, f->store_count, &f->store_capacity,
                     sizeof *f->stores)) {
         f->failed = true;
         return;
     }
-    f->stores[f->store_count++] = (foot_store){*place, all};
+    f->stores[f->store_count++] = (foot_store){*from, *place, all, false};
 }
 
 /* All of the argument's view, element for element. */
-static bool is_everything(affine_pool *pool, const foot_touch *t)
+static bool is_everything(const footprint *f, affine_pool *pool,
+                          const foot_touch *t)
 {
-    if (!view_same(pool, t->view, t->own))
+    if (!view_same(pool, t->view, &f->own[t->view->arg]))
         return false;
     for (uint32_t i = 0; i < t->view->rank; i++) {
         affine size = view_units(pool, t->view, i, t->size[i]);
@@ -317,35 +332,54 @@ static bool is_empty(const view *v)
     return false;
 }
 
-static void touch_box(footprint *f, affine_pool *pool, const foot_touch *t,
-                      view place)
+/*
+ * The hull of a place over the local symbols, within the view's dimensions.
+ * False when it has holes or is only a bound.
+ */
+static bool take_hull(affine_pool *pool, const foot_touch *t, view *place)
 {
-    bool exact = !moves_two(pool, &place, t->local);
-    for (uint32_t i = 0; i < place.rank; i++) {
+    bool exact = !moves_two(pool, place, t->local);
+    for (uint32_t i = 0; i < place->rank; i++) {
         const view_dim *dim = &t->view->dim[i];
-        hull h = hull_of(pool, place.dim[i].offset, place.dim[i].count, t);
+        hull h = hull_of(pool, place->dim[i].offset, place->dim[i].count, t);
         exact = exact && !h.holes && !h.whole;
         if (h.whole || !clip(pool, &h, dim)) {
             h.lo = dim->offset;
             h.count = dim->count;
             exact = false;
         }
-        place.dim[i].offset = h.lo;
-        place.dim[i].count = h.count;
+        place->dim[i].offset = h.lo;
+        place->dim[i].count = h.count;
     }
+    return exact;
+}
+
+/* The box of a place; false when it is empty. */
+static bool make_box(const footprint *f, affine_pool *pool, const foot_touch *t,
+                     view place, foot_box *box)
+{
+    const view *own = &f->own[place.arg];
+    bool exact = take_hull(pool, t, &place) && t->certain;
     if (is_empty(&place))
-        return;
-    exact = exact && t->certain;
-    foot_box box = {place.arg, t->mode, exact, exact, false, place};
-    box.all = t->own->known && is_inside(pool, t->own, &place);
+        return false;
+    *box = (foot_box){place.arg, t->mode, exact, exact, false, place};
+    box->all = own->known && is_inside(pool, own, &place);
     if (has_local(pool, &place, t->local))
-        box.all = true, box.must = box.exact = false;
-    add_box(f, pool, box);
+        box->all = true, box->must = box->exact = false;
+    return true;
+}
+
+static void touch_box(footprint *f, affine_pool *pool, const foot_touch *t,
+                      view place)
+{
+    foot_box box;
+    if (make_box(f, pool, t, place, &box))
+        add_box(f, pool, box);
 }
 
 void footprint_touch(footprint *f, affine_pool *pool, const foot_touch *t)
 {
-    bool all = is_everything(pool, t);
+    bool all = is_everything(f, pool, t);
     if (!all && !t->view->known) {
         footprint_touch_all(f, t->view->arg, t->mode, false, false);
         return;
@@ -358,5 +392,96 @@ void footprint_touch(footprint *f, affine_pool *pool, const foot_touch *t)
     else
         touch_box(f, pool, t, place);
     if (t->mode == GRAPH_WRITE)
-        note_store(f, &place, all);
+        note_store(f, t->view, &place, all);
+}
+
+uint32_t footprint_load(footprint *f, affine_pool *pool, const foot_touch *t,
+                        uint32_t name, uint32_t stmt)
+{
+    bool all = is_everything(f, pool, t);
+    foot_box box = {.arg = t->view->arg, .mode = t->mode, .all = true};
+    if (all) {
+        box.must = box.exact = t->certain;
+        if (is_stored(f, pool, t->view, true))
+            return 0;
+    } else if (t->view->known) {
+        view place = narrow(pool, t);
+        if (is_stored(f, pool, &place, false) ||
+            !make_box(f, pool, t, place, &box))
+            return 0;
+    }
+    if (!array_grow(&f->loads, f->load_count, &f->load_capacity,
+                    sizeof *f->loads)) {
+        f->failed = true;
+        return 0;
+    }
+    f->loads[f->load_count++] = (foot_load){box, false, name, stmt};
+    return f->load_count;
+}
+
+void footprint_use(footprint *f, affine_pool *pool, const foot_load *load)
+{
+    if (load->box.all)
+        footprint_touch_all(f, load->box.arg, load->box.mode, load->box.must,
+                            load->box.exact);
+    else
+        add_box(f, pool, load->box);
+}
+
+void footprint_end_loop(footprint *f, affine_pool *pool, uint32_t first,
+                        const foot_touch *touch)
+{
+    uint32_t kept = first;
+    for (uint32_t i = first; i < f->store_count; i++) {
+        foot_store s = f->stores[i];
+        foot_touch t = *touch;
+        t.view = &s.from;
+        if (!s.all && (!take_hull(pool, &t, &s.place) ||
+                       has_local(pool, &s.place, t.local)))
+            continue;
+        f->stores[kept++] = s;
+    }
+    f->store_count = kept;
+}
+
+void footprint_end_first(footprint *f, uint32_t first)
+{
+    for (uint32_t i = first; i < f->store_count; i++)
+        f->stores[i].rests = true;
+}
+
+/* One of the stores [first, second) holds all of s. */
+static bool is_stored_too(const footprint *f, affine_pool *pool, uint32_t first,
+                          uint32_t second, const foot_store *s)
+{
+    for (uint32_t i = first; i < second; i++) {
+        const foot_store *other = &f->stores[i];
+        if (other->place.arg == s->place.arg &&
+            (other->all ||
+             (!s->all && is_inside(pool, &s->place, &other->place))))
+            return true;
+    }
+    return false;
+}
+
+void footprint_end_second(footprint *f, affine_pool *pool, uint32_t first,
+                          uint32_t second, const foot_touch *touch)
+{
+    uint32_t kept = first;
+    for (uint32_t i = second; i < f->store_count; i++)
+        f->stores[i].rests =
+            !is_stored_too(f, pool, first, second, &f->stores[i]);
+    for (uint32_t i = second; i < f->store_count; i++) {
+        foot_store s = f->stores[i];
+        foot_touch t = *touch;
+        if (s.rests)
+            continue;
+        f->stores[kept++] = s;
+        t.view = &s.from;
+        if (s.all)
+            footprint_touch_all(f, s.place.arg, t.mode, t.certain, t.certain);
+        else
+            touch_box(f, pool, &t, s.place);
+    }
+    f->store_count = kept;
 }

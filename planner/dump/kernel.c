@@ -14,30 +14,27 @@ static bool is_certain(const machine *m)
     return true;
 }
 
+foot_touch machine_touch(const machine *m, graph_mode mode)
+{
+    return (foot_touch){.mode = mode,
+                        .certain = is_certain(m),
+                        .local = m->mark.symbols,
+                        .lanes = m->mixed};
+}
+
 static void touch(machine *m, const view *v, const affine *at,
                   const affine *size, graph_mode mode)
 {
-    const value *own = &m->items[m->first_arg + v->arg];
-    view whole = m->views[own->index];
-    whole.arg = v->arg;
-    foot_touch t = {.mode = mode,
-                    .view = v,
-                    .own = &whole,
-                    .at = at,
-                    .size = size,
-                    .certain = is_certain(m),
-                    .local = m->mark.symbols,
-                    .lanes = m->mixed};
+    foot_touch t = machine_touch(m, mode);
+    t.view = v;
+    t.at = at;
+    t.size = size;
     footprint_touch(&m->foot, &m->numbers, &t);
-    if (m->foot.failed || m->numbers.failed)
-        machine_no_memory(m);
 }
 
 static void touch_bound(machine *m, const view *v, graph_mode mode)
 {
     footprint_touch_all(&m->foot, v->arg, mode, false, false);
-    if (m->foot.failed)
-        machine_no_memory(m);
 }
 
 static void touch_view_by(machine *m, const view *v, ast_direction direction)
@@ -146,19 +143,71 @@ static bool list_argument(machine *m, ast_node call, uint32_t i, affine *out,
     return list != AST_NONE && machine_numbers(m, list, out, VIEW_RANK, rank);
 }
 
-/* pl.tile.load(t, [offsets], [sizes], [valid sizes]) */
-static void load(machine *m, ast_node call)
+/* The name that the running statement gives its value; NAME_NONE: none. */
+static uint32_t target_name(const machine *m)
+{
+    const ast_statement *stmt = &m->ast->stmts[m->stmt];
+    if (stmt->kind != STMT_ASSIGN || stmt->target == AST_NONE)
+        return NAME_NONE;
+    return m->names.of_node[stmt->target];
+}
+
+/*
+ * pl.tile.load(t, [offsets], [sizes], [valid sizes]). A load into a named tile
+ * counts when the tile is used: some kernels load before a branch that a
+ * constant argument decides.
+ */
+static value load(machine *m, ast_node call)
 {
     affine at[VIEW_RANK], size[VIEW_RANK], valid[VIEW_RANK];
-    uint32_t rank, n, k;
+    uint32_t rank, n, k, name = target_name(m);
     value v = machine_value(m, call_argument(m, call, 0));
     if (!list_argument(m, call, 1, at, &rank) ||
         !list_argument(m, call, 2, size, &n) || n != rank) {
         touch_other(m, v);
-        return;
+        return value_none();
     }
     bool cut = list_argument(m, call, 3, valid, &k) && k == rank;
-    touch_box(m, v, at, cut ? valid : size, rank, GRAPH_READ);
+    view from = {.arg = VIEW_NO_ARG};
+    if (v.kind == VALUE_VIEW)
+        from = m->views[v.index];
+    if (from.arg == VIEW_NO_ARG || from.rank != rank || name == NAME_NONE) {
+        touch_box(m, v, at, cut ? valid : size, rank, GRAPH_READ);
+        return value_none();
+    }
+    foot_touch t = machine_touch(m, GRAPH_READ);
+    t.view = &from;
+    t.at = at;
+    t.size = cut ? valid : size;
+    value tile = {
+        .kind = VALUE_TILE, .index = AST_NONE, .producer = GRAPH_NONE};
+    tile.count = footprint_load(&m->foot, &m->numbers, &t, name, m->stmt);
+    return tile;
+}
+
+/* Some statement behind the load's names the tile. */
+static bool is_named(const machine *m, const foot_load *l)
+{
+    uint32_t begin = m->ast->stmts[l->stmt].value;
+    uint32_t end = UINT32_MAX;
+    for (uint32_t i = 0; i < m->ast->func_count; i++)
+        if (m->ast->funcs[i].at > m->ast->stmts[l->stmt].at &&
+            m->ast->funcs[i].at < end)
+            end = m->ast->funcs[i].at;
+    for (uint32_t n = begin;
+         n < m->ast->expr_count && m->ast->exprs[n].at < end; n++)
+        if (m->names.of_node[n] == l->name)
+            return true;
+    return false;
+}
+
+void machine_settle_loads(machine *m)
+{
+    for (uint32_t i = 0; i < m->foot.load_count; i++) {
+        foot_load l = m->foot.loads[i];
+        if (l.used || !is_named(m, &l))
+            footprint_use(&m->foot, &m->numbers, &l);
+    }
 }
 
 /*
@@ -257,8 +306,7 @@ value machine_kernel_call(machine *m, ast_node call, word_id word)
         word = WORD_OTHER;
     switch (word) {
     case WORD_TILE_LOAD:
-        load(m, call);
-        return value_none();
+        return load(m, call);
     case WORD_TILE_STORE:
         return store(m, call);
     case WORD_TILE_GATHER_ROW:

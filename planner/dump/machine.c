@@ -104,8 +104,17 @@ bool machine_push_frame(machine *m, frame_kind kind, ast_stmt first,
     if (!array_grow(&m->frames, m->frame_count, &m->frame_capacity,
                     sizeof *m->frames))
         return machine_no_memory(m);
-    m->frames[m->frame_count++] =
-        (frame){kind, first, undecided, m->foot.store_count, scope};
+    uint32_t peeled = m->frame_count == 0 ? 0 : machine_frame(m)->peeled;
+    m->frames[m->frame_count++] = (frame){.kind = kind,
+                                          .turn = TURN_ONLY,
+                                          .next = first,
+                                          .loop = AST_NONE,
+                                          .undecided = undecided,
+                                          .first = m->foot.store_count,
+                                          .stores = m->foot.store_count,
+                                          .symbols = m->numbers.symbol_count,
+                                          .peeled = peeled,
+                                          .scope = scope};
     return true;
 }
 
@@ -118,6 +127,8 @@ void machine_bind(machine *m, uint32_t name, value v)
 /* What the declared type of a target says of a value that is not known. */
 static value typed(machine *m, ast_node type, value v)
 {
+    if (v.kind == VALUE_TILE && v.index == AST_NONE)
+        v.index = type;
     if (v.kind != VALUE_NONE || type == AST_NONE ||
         m->ast->exprs[type].kind != AST_INDEX)
         return v;
@@ -227,10 +238,15 @@ static void run_if(machine *m, const ast_statement *stmt)
     int truth = machine_truth(machine_eval(m, stmt->value));
     uint32_t undecided = machine_frame(m)->undecided + (truth < 0);
     uint32_t scope = machine_frame(m)->scope;
-    if (truth != 1 && stmt->orelse != AST_NONE)
-        machine_push_frame(m, FRAME_BRANCH, stmt->orelse, undecided, scope);
-    if (truth != 0 && stmt->body != AST_NONE)
-        machine_push_frame(m, FRAME_BRANCH, stmt->body, undecided, scope);
+    bool both = truth < 0 && stmt->body != AST_NONE && stmt->orelse != AST_NONE;
+    if (truth != 1 && stmt->orelse != AST_NONE &&
+        machine_push_frame(m, FRAME_BRANCH, stmt->orelse, undecided, scope) &&
+        both)
+        machine_frame(m)->turn = TURN_SECOND;
+    if (truth != 0 && stmt->body != AST_NONE &&
+        machine_push_frame(m, FRAME_BRANCH, stmt->body, undecided, scope) &&
+        both)
+        machine_frame(m)->turn = TURN_FIRST;
 }
 
 typedef struct trip {
@@ -265,32 +281,35 @@ static trip trip_of(machine *m, ast_node call)
     return t;
 }
 
+/* How many times a loop runs, where that is a number. */
+static affine trips_of(machine *m, const trip *t)
+{
+    int64_t step = t->step.c < 0 ? -t->step.c : t->step.c;
+    return affine_floordiv(
+        &m->numbers,
+        affine_add(&m->numbers, t->distance, affine_const(step - 1)),
+        affine_const(step));
+}
+
 /*
- * The index of a loop: start + step * k for a k of its own. *certain tells
- * that it runs at least once; *never that it does not run.
+ * The index of a loop: start + step * k, for a k of its own from `from` on
+ * and below `trips`.
  */
-static affine loop_index(machine *m, const trip *t, bool *certain, bool *never)
+static affine loop_index(machine *m, const trip *t, affine trips, int64_t from)
 {
     affine_pool *p = &m->numbers;
-    *certain = *never = false;
-    if (!t->known)
-        return affine_symbol_new(p, AFFINE_OPAQUE, NULL, 0);
-    int64_t step = t->step.c < 0 ? -t->step.c : t->step.c;
-    affine trips =
-        affine_floordiv(p, affine_add(p, t->distance, affine_const(step - 1)),
-                        affine_const(step));
     affine_range r = affine_bounds(p, trips);
-    *certain = r.has_min && r.min >= 1;
-    *never = r.has_max && r.max < 1;
-    if (affine_is_const(trips) && trips.c == 1)
-        return t->start;
-    affine k = affine_symbol_new(
-        p, affine_is_const(trips) ? AFFINE_INDEX : AFFINE_OPAQUE, NULL, 0);
-    affine_symbol *s = affine_symbol_of(p, k);
-    if (s != NULL) {
-        s->has_min = true;
-        s->has_max = r.has_max;
-        s->max = r.has_max ? r.max - 1 : 0;
+    affine k = affine_const(from);
+    if (!affine_is_const(trips) || trips.c != from + 1) {
+        k = affine_symbol_new(
+            p, affine_is_const(trips) ? AFFINE_INDEX : AFFINE_OPAQUE, NULL, 0);
+        affine_symbol *s = affine_symbol_of(p, k);
+        if (s != NULL) {
+            s->has_min = true;
+            s->min = from;
+            s->has_max = r.has_max;
+            s->max = r.has_max ? r.max - 1 : 0;
+        }
     }
     return affine_add(p, t->start, affine_mul(p, k, t->step));
 }
@@ -316,24 +335,75 @@ static void bind_carries(machine *m, const ast_statement *stmt)
     }
 }
 
-static void run_for(machine *m, const ast_statement *stmt)
+static void bind_index(machine *m, const ast_statement *stmt, affine index)
 {
-    bool certain, never;
-    uint32_t scope = machine_frame(m)->scope;
-    uint32_t undecided = machine_frame(m)->undecided;
-    machine_eval(m, stmt->value);
-    if (m->status != SONATA_OK || m->ast->exprs[stmt->value].kind != AST_CALL)
-        return;
-    trip t = trip_of(m, stmt->value);
-    bind_carries(m, stmt);
-    affine index = loop_index(m, &t, &certain, &never);
     if (stmt->target != AST_NONE && m->names.of_node[stmt->target] != NAME_NONE)
         machine_bind(m, m->names.of_node[stmt->target], value_scalar(index));
-    /* A loop that does not run still names its results: run it as a doubt. */
-    if (stmt->body != AST_NONE)
-        machine_push_frame(m, FRAME_LOOP, stmt->body,
-                           undecided + (certain ? 0 : 1), scope);
-    (void)never;
+}
+
+/* Binds index and carries for the passes of a loop from `from` on. */
+static void begin_pass(machine *m, const ast_statement *stmt, int64_t from)
+{
+    machine_eval(m, stmt->value);
+    trip t = trip_of(m, stmt->value);
+    bind_carries(m, stmt);
+    if (t.known)
+        bind_index(m, stmt, loop_index(m, &t, trips_of(m, &t), from));
+    else
+        bind_index(m, stmt,
+                   affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0));
+}
+
+/* Loops around each other that run in two passes. */
+enum { MAX_PEELED = 2 };
+
+/*
+ * A loop's body runs once, for all values of its index. When it surely runs
+ * more than once it runs twice, for the first value and for the others, so
+ * that "if i == 0" is decided and what the first pass stores is stored.
+ */
+static void run_for(machine *m, ast_stmt index, const ast_statement *stmt)
+{
+    uint32_t scope = machine_frame(m)->scope;
+    uint32_t undecided = machine_frame(m)->undecided;
+    uint32_t peeled = machine_frame(m)->peeled;
+    machine_eval(m, stmt->value);
+    if (m->status != SONATA_OK || m->ast->exprs[stmt->value].kind != AST_CALL ||
+        stmt->body == AST_NONE)
+        return;
+    trip t = trip_of(m, stmt->value);
+    affine trips = t.known ? trips_of(m, &t) : affine_const(0);
+    affine_range r = affine_bounds(&m->numbers, trips);
+    bool certain = t.known && r.has_min && r.min >= 1;
+    bool peel =
+        certain && affine_is_const(trips) && trips.c > 1 && peeled < MAX_PEELED;
+    if (peel) {
+        if (!machine_push_frame(m, FRAME_LOOP, stmt->body, undecided, scope))
+            return;
+        machine_frame(m)->loop = index;
+        machine_frame(m)->peeled = peeled + 1;
+    }
+    if (!machine_push_frame(m, FRAME_LOOP, stmt->body,
+                            undecided + (certain ? 0 : 1), scope))
+        return;
+    machine_frame(m)->peeled = peeled + peel;
+    if (peel) {
+        bind_carries(m, stmt);
+        bind_index(m, stmt, t.start);
+    } else {
+        begin_pass(m, stmt, 0);
+    }
+}
+
+/* The second pass of a loop, when its frame comes to the top. */
+static void begin_second_pass(machine *m, frame *f)
+{
+    const ast_statement *stmt = &m->ast->stmts[f->loop];
+    m->stmt = f->loop;
+    f->loop = AST_NONE;
+    f->stores = f->first = m->foot.store_count;
+    f->symbols = m->numbers.symbol_count;
+    begin_pass(m, stmt, 1);
 }
 
 /* The scope that a "with" opens; only roots have scopes. */
@@ -373,7 +443,7 @@ static bool refuse_control_flow(machine *m, const ast_statement *stmt)
                         m->ast->text + f->at);
 }
 
-static void run_block(machine *m, const ast_statement *stmt)
+static void run_block(machine *m, ast_stmt index, const ast_statement *stmt)
 {
     if (m->depth == 1 && stmt->kind != STMT_WITH) {
         refuse_control_flow(m, stmt);
@@ -384,7 +454,7 @@ static void run_block(machine *m, const ast_statement *stmt)
         run_if(m, stmt);
         break;
     case STMT_FOR:
-        run_for(m, stmt);
+        run_for(m, index, stmt);
         break;
     case STMT_WHILE:
         if (stmt->body != AST_NONE)
@@ -423,8 +493,28 @@ static void run_statement(machine *m, ast_stmt index)
     case STMT_COMMENT:
         break;
     default:
-        run_block(m, stmt);
+        run_block(m, index, stmt);
         break;
+    }
+}
+
+/* What a block stored, as those behind it know it. */
+static void end_block(machine *m, const frame *f)
+{
+    frame *outer = machine_frame(m);
+    foot_touch t = machine_touch(m, GRAPH_WRITE);
+    bool left = machine_level(m)->maybe_left;
+    bool sure = f->undecided == outer->undecided && !left;
+    if (f->kind == FRAME_LOOP && sure) {
+        t.local = f->symbols;
+        footprint_end_loop(&m->foot, &m->numbers, f->stores, &t);
+    } else if (f->turn == TURN_FIRST) {
+        footprint_end_first(&m->foot, f->stores);
+        outer->stores = m->foot.store_count;
+    } else if (f->turn == TURN_SECOND && !left) {
+        footprint_end_second(&m->foot, &m->numbers, f->first, f->stores, &t);
+    } else if (!sure) {
+        m->foot.store_count = f->first;
     }
 }
 
@@ -432,7 +522,7 @@ static void pop_frame(machine *m)
 {
     frame f = m->frames[--m->frame_count];
     if (f.kind == FRAME_LOOP || f.kind == FRAME_BRANCH)
-        m->foot.store_count = f.stores;
+        end_block(m, &f);
     if (f.kind == FRAME_BODY && m->depth > 1)
         machine_leave(m);
 }
@@ -442,6 +532,10 @@ static void run_frames(machine *m)
     while (m->frame_count > 0 && m->status == SONATA_OK) {
         frame *f = machine_frame(m);
         ast_stmt stmt = f->next;
+        if (f->loop != AST_NONE) {
+            begin_second_pass(m, f);
+            continue;
+        }
         if (stmt == AST_NONE) {
             pop_frame(m);
             continue;

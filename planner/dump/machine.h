@@ -71,11 +71,23 @@ typedef enum frame_kind {
     FRAME_SCOPE
 } frame_kind;
 
+typedef enum frame_turn {
+    TURN_ONLY,
+    TURN_FIRST, /* of two branches, one of which runs; its own frame lies
+                   above that of the second */
+    TURN_SECOND
+} frame_turn;
+
 typedef struct frame {
     frame_kind kind;
+    frame_turn turn;
     ast_stmt next;
+    ast_stmt loop;      /* FRAME_LOOP that waits for its turn: its "for" */
     uint32_t undecided; /* open branches and loops that may not run */
-    uint32_t stores;    /* stores known when it was entered */
+    uint32_t first;     /* stores known when its statement began */
+    uint32_t stores;    /* stores known when the frame itself began */
+    uint32_t symbols;   /* FRAME_LOOP: symbols from here on are its own */
+    uint32_t peeled;    /* loops around it that run in two passes */
     uint32_t scope;     /* graph scope inside it */
 } frame;
 
@@ -220,6 +232,10 @@ bool machine_is_tensor(const machine *m, ast_node type);
 
 /* A call of a pl.tile.* or other operation inside a task's callee. */
 value machine_kernel_call(machine *m, ast_node call, word_id word);
+/* The loads of the call that count, as boxes. */
+void machine_settle_loads(machine *m);
+/* What every operation here has in common: certain, local symbols, lanes. */
+foot_touch machine_touch(const machine *m, graph_mode mode);
 /* The whole view behind v, as a parameter of this direction is touched. */
 void machine_touch_by(machine *m, value v, ast_direction direction);
 /* One element at the indexes of a list. */

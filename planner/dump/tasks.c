@@ -419,11 +419,13 @@ static bool run_callee(machine *m, ast_func func, ast_stmt site, uint32_t at)
     uint32_t first = m->item_count;
     for (uint32_t i = 0; i < m->args; i++) {
         value v = m->items[m->first_arg + i];
+        view clone = {.arg = i};
         if (v.kind == VALUE_VIEW) {
-            view clone = m->views[v.index];
+            clone = m->views[v.index];
             clone.arg = i;
             v = machine_view_value(m, &clone);
         }
+        footprint_add_own(&m->foot, &clone);
         machine_push_item(m, v);
     }
     return m->status == SONATA_OK &&
@@ -616,6 +618,7 @@ void machine_finish_task(machine *m)
     level *l = machine_level(m);
     affine_saved saved = {0};
     bool local[MAX_RESULTS] = {false};
+    machine_settle_loads(m);
     bool fits = save_boxes(m, &saved);
     for (uint32_t i = 0; i < l->result_count; i++) {
         value *r = &l->results[i];

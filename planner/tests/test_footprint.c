@@ -7,12 +7,13 @@
 
 enum { ROWS = 12, COLS = 12, CELLS = ROWS * COLS, DEPTH = 3, MAX_NODES = 24 };
 
-typedef enum node_kind { LOAD, STORE, LOOP, BRANCH } node_kind;
+typedef enum node_kind { LOAD, STORE, LEAVE, LOOP, BRANCH } node_kind;
 
 typedef struct node {
     node_kind kind;
-    int depth; /* of the block that holds it: variables in reach */
-    int end;   /* first node behind its block (LOOP, BRANCH) */
+    int depth;  /* of the block that holds it: variables in reach */
+    int middle; /* BRANCH: first node of its else block */
+    int end;    /* first node behind its block (LOOP, BRANCH) */
     int at[2], size[2];
     int form[2][DEPTH + 2]; /* v, v // 2, v % 3, pl.min(v, 2) */
     int coef[2][DEPTH + 2]; /* per dimension: loop variables, block, p */
@@ -57,7 +58,8 @@ static void make_box(uint64_t *s, node *n)
 }
 
 /* Nodes of one block, up to `budget`; gives how many were made. */
-static int make_block(uint64_t *s, kernel *k, int depth, int budget)
+static int make_block(uint64_t *s, kernel *k, int depth, int budget,
+                      bool inside)
 {
     int begin = k->count;
     int wanted = pick(s, 1, 4);
@@ -68,6 +70,8 @@ static int make_block(uint64_t *s, kernel *k, int depth, int budget)
         n->kind = kind < 3 ? LOAD : kind < 7 ? STORE : kind < 9 ? LOOP : BRANCH;
         if (depth == DEPTH && n->kind >= LOOP)
             n->kind = STORE;
+        if (inside && pick(s, 0, 9) == 0)
+            n->kind = LEAVE;
         make_box(s, n);
         n->start = pick(s, 0, 2);
         n->step = pick(s, 1, 3);
@@ -84,7 +88,10 @@ static int make_block(uint64_t *s, kernel *k, int depth, int budget)
                                           : VAR_P;
         n->below = pick(s, 0, 4);
         if (n->kind >= LOOP)
-            make_block(s, k, depth + (n->kind == LOOP), 6);
+            make_block(s, k, depth + (n->kind == LOOP), 6, n->kind == BRANCH);
+        n->middle = k->count;
+        if (n->kind == BRANCH && pick(s, 0, 1) == 0)
+            make_block(s, k, depth, 6, true);
         n->end = k->count;
     }
     return k->count - begin;
@@ -167,6 +174,9 @@ static void put_node(printer *p, const kernel *k, int index, int indent,
         put_offset(p, n, 1, loops);
         put(p, "], x)\n");
         break;
+    case LEAVE:
+        put(p, "return\n");
+        break;
     case LOOP:
         put(p, "for i%d in pl.range(%d, %d, %d):\n", index, n->start, n->stop,
             n->step);
@@ -191,15 +201,18 @@ static void print_kernel(printer *p, const kernel *k)
         "        b: pl.Scalar[pl.INDEX] = pl.tile.get_block_idx()\n",
         HEAD, AIV);
     for (int i = 0; i < k->count; i++) {
+        const node *n = &k->nodes[i];
         while (top > 0 && i >= k->nodes[open[top - 1]].end)
             top--;
+        if (top > 0 && i == k->nodes[open[top - 1]].middle)
+            put(p, "%*selse:\n", (1 + top) * 4, "");
         put_node(p, k, i, 2 + top, loops);
-        if (k->nodes[i].kind < LOOP)
+        if (n->kind < LOOP)
             continue;
-        if (k->nodes[i].kind == LOOP)
-            loops[k->nodes[i].depth] = i;
+        if (n->kind == LOOP)
+            loops[n->depth] = i;
         open[top++] = i;
-        if (k->nodes[i].end == i + 1)
+        if (n->middle == i + 1)
             put(p, "%*spass\n", (2 + top) * 4, "");
     }
     put(p,
@@ -238,26 +251,31 @@ static void touch(const node *n, const int *vars, cells *c, bool *own)
         }
 }
 
-static void run(const kernel *k, int begin, int end, int *vars, cells *c,
+/* True when a return was met. */
+static bool run(const kernel *k, int begin, int end, int *vars, cells *c,
                 bool *own)
 {
-    for (int i = begin; i < end;) {
+    for (int i = begin; i < end; i = k->nodes[i].end) {
         const node *n = &k->nodes[i];
-        if (n->kind < LOOP) {
+        if (n->kind == LEAVE)
+            return true;
+        if (n->kind < LEAVE)
             touch(n, vars, c, own);
-            i++;
-            continue;
+        if (n->kind == BRANCH) {
+            bool taken = vars[n->variable] < n->below;
+            if (run(k, taken ? i + 1 : n->middle, taken ? n->middle : n->end,
+                    vars, c, own))
+                return true;
         }
-        if (n->kind == BRANCH && vars[n->variable] < n->below)
-            run(k, i + 1, n->end, vars, c, own);
         if (n->kind == LOOP)
             for (int v = n->start; n->step > 0 ? v < n->stop : v > n->stop;
                  v += n->step) {
                 vars[n->depth] = v;
-                run(k, i + 1, n->end, vars, c, own);
+                if (run(k, i + 1, n->end, vars, c, own))
+                    return true;
             }
-        i = n->end;
     }
+    return false;
 }
 
 static void execute(const kernel *k, int p, cells *c)
@@ -345,7 +363,7 @@ static void boxes_hold_what_a_literal_run_touches(void **state)
     for (uint64_t seed = 0; seed < 20000; seed++) {
         uint64_t s = seed * 1000003;
         kernel k = {.blocks = pick(&s, 1, 4)};
-        make_block(&s, &k, 0, MAX_NODES);
+        make_block(&s, &k, 0, MAX_NODES, false);
         print_kernel(&p, &k);
         planned plan = plan_text(p.text);
         if (plan.status != SONATA_OK)
