@@ -147,8 +147,7 @@ static void task_ids_flow_through_arrays_and_dummies(void **state)
                                        "        p2: " PAIR " = " SUBMIT_X
                                        "deps=[d, e], " DIRS(
                                            IN ", " OUT) ")\n"
-                                                        "        z: " TID
-                                                        " = "
+                                                        "        z: " TID " = "
                                                         "pl.system.task_dummy("
                                                         "deps=[])\n");
     assert_deps(&p, 0, "[]");
@@ -362,7 +361,7 @@ static void wrappers_pass_views_and_take_cores(void **state)
                                    "        r: " T64
                                    " = self.s(a, attrs={\"arg_directions\": "
                                    "[" OUT "], \"core_num\": 4, "
-                                           "\"sync_start\": True})\n"
+                                   "\"sync_start\": True})\n"
                                    "        q: pl.Tuple[" T64
                                    ", pl.Scalar[pl.TASK_ID]] = "
                                    "pl.spmd_submit(self.s, r, core_num=2, "
