@@ -269,14 +269,14 @@ static bool take_records(cli_case *c, cli_span list)
     return !walk.failed;
 }
 
-static bool take_verdict(cli_case *c, cli_span value)
+static bool take_verdict(cli_verdict *verdict, cli_span value)
 {
     if (value.length < 2)
         return false;
     cli_span name = {value.data + 1, value.length - 2};
     for (cli_verdict v = CLI_CLEAN; v <= CLI_REFUSED; v++) {
         if (cli_span_is(name, cli_verdict_name(v))) {
-            c->verdict = v;
+            *verdict = v;
             return true;
         }
     }
@@ -296,10 +296,10 @@ static bool is_empty_list(const cli_text *list)
 }
 
 static bool take_member(cli_case *c, cli_span key, cli_span value,
-                        int64_t *total)
+                        cli_verdict *verdict, int64_t *total)
 {
     if (cli_span_is(key, "verdict"))
-        return take_verdict(c, value);
+        return take_verdict(verdict, value);
     if (cli_span_is(key, "findings"))
         return take_records(c, value);
     if (cli_span_is(key, "assumptions"))
@@ -315,15 +315,16 @@ bool cli_case_take_judgement(cli_case *c, cli_span answer)
 {
     cli_walk walk;
     cli_span key, value;
+    cli_verdict verdict = CLI_VERDICTS;
     int64_t total = 0;
-    c->verdict = CLI_VERDICTS;
     if (!cli_walk_object(&walk, answer))
         return false;
     while (cli_walk_next(&walk, &key, &value))
-        if (!take_member(c, key, value, &total))
+        if (!take_member(c, key, value, &verdict, &total))
             return false;
-    if (walk.failed || c->verdict == CLI_VERDICTS)
+    if (walk.failed || verdict == CLI_VERDICTS)
         return false;
+    c->verdict = verdict;
     if (total > c->total)
         c->total = total;
     c->partial = !is_empty_list(&c->undecided) || c->verdict == CLI_UNDECIDED;

@@ -14,7 +14,9 @@
 
 #define STEP ((size_t)65536)
 #define LONGEST ((size_t)1 << 31)
+#define STEPS 16 /* writes or reads before its limits are looked at */
 #define LAST_WORDS_MS 1000
+#define LOOK_MS 10 /* memory is not looked at more often */
 
 int64_t cli_now(void)
 {
@@ -110,7 +112,8 @@ static bool begin_request(cli_child *child)
     child->scanned = 0;
     cli_text_clear(&child->answer);
     child->busy = true;
-    child->deadline = cli_now() + child->spec->timeout_ms;
+    child->looked = cli_now();
+    child->deadline = child->looked + child->spec->timeout_ms;
     return true;
 }
 
@@ -213,9 +216,10 @@ static cli_event bury(cli_child *child)
     return CLI_CRASH;
 }
 
+/* Not all at once, so that its time and memory are looked at meanwhile. */
 static void push(cli_child *child)
 {
-    while (child->sent < child->request.length) {
+    for (int i = 0; i < STEPS && child->sent < child->request.length; i++) {
         ssize_t n = write(child->to, child->request.data + child->sent,
                           child->request.length - child->sent);
         if (n < 0 && errno == EINTR)
@@ -249,13 +253,20 @@ static cli_event finish_answer(cli_child *child, const char *newline)
     return CLI_ANSWER;
 }
 
+/* An answer may be as long as a process may be large. */
+static bool is_too_long(const cli_child *child)
+{
+    return child->answer.length > LONGEST ||
+           (int64_t)child->answer.length > child->spec->memory;
+}
+
 static cli_event pull(cli_child *child)
 {
     cli_text *answer = &child->answer;
-    for (;;) {
+    for (int i = 0; i < STEPS; i++) {
         size_t room = answer->capacity - answer->length;
         if (!cli_text_reserve(answer, room > STEP ? room - 1 : STEP))
-            return fail(child, CLI_MEMORY, "gave a line that is too long");
+            return fail(child, CLI_PROTOCOL, "gave a line that is too long");
         ssize_t n = read(child->from, answer->data + answer->length,
                          answer->capacity - answer->length - 1);
         if (n < 0 && errno == EINTR)
@@ -270,9 +281,10 @@ static cli_event pull(cli_child *child)
         if (newline != NULL)
             return finish_answer(child, newline);
         child->scanned = answer->length;
-        if (answer->length > LONGEST)
+        if (is_too_long(child))
             return fail(child, CLI_PROTOCOL, "gave a line that is too long");
     }
+    return CLI_NOTHING;
 }
 
 static int64_t resident_bytes(pid_t pid)
@@ -295,13 +307,17 @@ static int64_t resident_bytes(pid_t pid)
 
 static cli_event check_limits(cli_child *child)
 {
+    int64_t now = cli_now();
+    if (now < child->looked + LOOK_MS)
+        return CLI_NOTHING;
+    child->looked = now;
     if (resident_bytes(child->pid) > child->spec->memory) {
         char problem[96];
         snprintf(problem, sizeof problem, "used more than %lld MB of memory",
                  (long long)(child->spec->memory >> 20));
         return fail(child, CLI_MEMORY, problem);
     }
-    if (cli_now() >= child->deadline) {
+    if (now >= child->deadline) {
         char problem[96];
         snprintf(problem, sizeof problem, "gave no answer within %lld s",
                  (long long)(child->spec->timeout_ms / 1000));

@@ -36,6 +36,7 @@ typedef struct cli_child {
     int64_t answered; /* requests since it was started */
     bool busy;
     int64_t deadline; /* ms */
+    int64_t looked;   /* ms: when its memory was looked at */
     cli_text request;
     size_t sent;
     cli_text answer;

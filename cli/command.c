@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -228,6 +229,17 @@ cli_severity cli_fail_on(const cli_options *options)
     return severity;
 }
 
+/* The reader has gone, as head does: end as any program in a pipe would. */
+static int output_lost(void)
+{
+    struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    return cli_complain(CLI_EXIT_FAULT, "standard output cannot be written");
+}
+
 static int run_verb(const verb *v, const cli_options *options)
 {
     if (options->help)
@@ -243,8 +255,7 @@ static int run_verb(const verb *v, const cli_options *options)
                             options->files[v->most]);
     int status = v->run(options);
     if (fflush(stdout) != 0 || ferror(stdout))
-        return cli_complain(CLI_EXIT_FAULT,
-                            "standard output cannot be written");
+        return output_lost();
     return status;
 }
 

@@ -156,7 +156,8 @@ bool cli_kind_is_input(cli_kind kind)
 
 bool cli_kind_is_document(cli_kind kind)
 {
-    return kind >= CLI_TASK_GRAPH && kind <= CLI_MEMORY_PLAN;
+    return (kind >= CLI_TASK_GRAPH && kind <= CLI_MEMORY_PLAN) ||
+           kind == CLI_JSON;
 }
 
 const char *cli_kind_refusal(cli_kind kind, const char **rule)
@@ -175,10 +176,6 @@ const char *cli_kind_refusal(cli_kind kind, const char **rule)
     case CLI_COMPANION:
         return "this file lies beside a dump and is read with it: give the "
                "last *_after_Simplify.py in the folder passes_dump";
-    case CLI_JSON:
-        *rule = "doc.schema";
-        return "this is JSON, but no task graph, Score, bundle or memory "
-               "plan: it lacks the \"kind\" or the fields of one";
     case CLI_OTHER:
         return "this is neither a PyPTO dump (\"@pl.program\") nor a JSON "
                "document";

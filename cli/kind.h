@@ -31,7 +31,8 @@ bool cli_kind_parse(cli_kind *kind, const char *name);
 
 /* True for what a folder is searched for. */
 bool cli_kind_is_input(cli_kind kind);
-/* True for what the oracle reads as it is. */
+/* True for what the oracle reads as it is, unknown JSON included: it knows
+ * best what is wrong with that, and where. */
 bool cli_kind_is_document(cli_kind kind);
 
 /*

@@ -169,6 +169,22 @@ static void nonsense(void **state)
     tool_remove(folder);
 }
 
+/* An answer without an end costs no more than a process may. */
+static void endless(void **state)
+{
+    (void)state;
+    char *folder = make_dumps(1, "");
+    tool_result result;
+    tool_run(&result, NULL, "run", "--json", "--memory", "32", "--planner",
+             "exec cat /dev/zero", folder, NULL);
+    assert_int_equal(result.status, 1);
+    expect_counts(&result, 1, 0, 1, 0);
+    assert_non_null(strstr(result.out, "\"planner.protocol: the planner gave "
+                                       "a line that\":1"));
+    tool_free(&result);
+    tool_remove(folder);
+}
+
 /* A bundle of another planner goes to the judge, who reads it strictly. */
 static void foreign_bundle(void **state)
 {
@@ -391,6 +407,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(hang),
     cmocka_unit_test(memory),
     cmocka_unit_test(nonsense),
+    cmocka_unit_test(endless),
     cmocka_unit_test(foreign_bundle),
     cmocka_unit_test(same_digest),
     cmocka_unit_test(digest_of_content),

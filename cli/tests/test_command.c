@@ -224,6 +224,12 @@ static void huge_line(void **state)
     assert_non_null(strstr(result.out, "{\"verdict\":\"refused\""));
     assert_null(strstr(result.out, "planner."));
     tool_free(&result);
+    /* A judge that may not grow is our own fault, and said so. */
+    tool_run(&result, NULL, "check", "--memory", "50",
+             tool_path(folder, "x.json"), NULL);
+    assert_non_null(strstr(result.out, "crashed: the judge used more than"));
+    assert_int_equal(result.status, 3);
+    tool_free(&result);
     tool_remove(folder);
 }
 
