@@ -49,6 +49,7 @@ static bool add_arg(collector *c, uint32_t t, uint32_t a, bool writes)
         item.kind = !writes                             ? ORACLE_ITEM_READ
                     : access->mode == ORACLE_ACCUMULATE ? ORACLE_ITEM_ACCUMULATE
                                                         : ORACLE_ITEM_WRITE;
+        item.known = true;
         item.always = access->must;
         item.must = access->must && !task->has_predicate;
         item.exact = access->exact;
@@ -70,6 +71,7 @@ static bool add_task(collector *c, uint32_t t)
             .kind = ORACLE_ITEM_READ,
             .must = true,
             .always = true,
+            .known = true,
             .exact = task->predicate_formed,
             .place = {task->predicate_buffer, task->predicate_region},
         };
@@ -96,6 +98,7 @@ static bool add_caller(collector *c, uint32_t buffer)
                                 .must = true,
                                 .always = true,
                                 .exact = true,
+                                .known = true,
                                 .place = {buffer, ORACLE_NONE}});
 }
 

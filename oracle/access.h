@@ -23,6 +23,7 @@ typedef struct oracle_item {
     bool must;   /* happens in every execution: never a predicated task's */
     bool always; /* happens whenever the task runs */
     bool exact;
+    bool known;       /* false: of an argument without access */
     uint32_t storage; /* buffer index of the root */
     oracle_place place;
 } oracle_item;
@@ -71,13 +72,20 @@ bool oracle_items_collect(oracle_items *items, const oracle_document *document,
  * The bytes of a place within its storage, sorted, joined and not empty.
  * `values`: of the symbols, or NULL. `*sure` is false when a symbol that is
  * not free takes part: the bytes are then the storage. A block symbol takes
- * all its values. The intervals are from
- * the arena. O(rows log rows), at most 65,536 rows.
+ * all its values. The intervals are from the arena. O(rows log rows), at most
+ * 65,536 rows.
  */
 oracle_atoms_result
 oracle_place_intervals(const oracle_document *document, oracle_place place,
                        const int64_t *values, oracle_interval **intervals,
                        uint32_t *count, bool *sure, oracle_arena *arena);
+
+/*
+ * Whether a region has a byte of its storage with these values, whichever
+ * symbols are free. For regions that oracle_place_intervals is not sure of.
+ */
+bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
+                           const int64_t *values, int64_t byte);
 
 /*
  * The atoms of `count` items of one storage. `bound` (by item) is set for

@@ -197,6 +197,45 @@ static bool fill_rows(const shape *s, oracle_interval *intervals, uint64_t rows)
     return true;
 }
 
+/* What lies outside of the storage is touched by nobody. */
+static uint32_t clip(const oracle_document *d, uint32_t buffer,
+                     oracle_interval *intervals, uint32_t count)
+{
+    const oracle_buffer *root = &d->buffers[d->buffers[buffer].storage];
+    int64_t end = root->has_bytes ? root->bytes : INT64_MAX;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        oracle_interval one = intervals[i];
+        one.begin = one.begin < 0 ? 0 : one.begin;
+        one.end = one.end > end ? end : one.end;
+        if (one.begin < one.end) {
+            intervals[kept++] = one;
+        }
+    }
+    return kept;
+}
+
+static oracle_atoms_result list_rows(const shape *s, const oracle_document *d,
+                                     uint32_t buffer,
+                                     oracle_interval **intervals,
+                                     uint32_t *count, oracle_arena *arena)
+{
+    uint64_t rows = rows_of(s);
+    if (rows > ROWS) {
+        return ORACLE_ATOMS_LARGE;
+    }
+    *intervals = oracle_arena_array(arena, rows, sizeof **intervals);
+    if (*intervals == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    if (!fill_rows(s, *intervals, rows)) {
+        return ORACLE_ATOMS_LARGE;
+    }
+    *count = join_intervals(*intervals, (uint32_t)rows);
+    *count = clip(d, buffer, *intervals, *count);
+    return ORACLE_ATOMS_DONE;
+}
+
 static oracle_atoms_result whole(const oracle_document *d, uint32_t buffer,
                                  oracle_interval **intervals, uint32_t *count,
                                  oracle_arena *arena)
@@ -212,7 +251,7 @@ static oracle_atoms_result whole(const oracle_document *d, uint32_t buffer,
         one->end = INT64_MAX;
     }
     *intervals = one;
-    *count = one->begin < one->end;
+    *count = clip(d, buffer, one, 1);
     return ORACLE_ATOMS_DONE;
 }
 
@@ -236,24 +275,33 @@ oracle_place_intervals(const oracle_document *document, oracle_place place,
     if (s.empty && s.sure) {
         return ORACLE_ATOMS_DONE;
     }
-    uint64_t rows = rows_of(&s);
     *sure = s.sure && !s.overflow;
     if (!*sure) {
         return whole(document, document->buffers[place.buffer].storage,
                      intervals, count, arena);
     }
-    if (rows > ROWS) {
-        return ORACLE_ATOMS_LARGE;
+    return list_rows(&s, document, place.buffer, intervals, count, arena);
+}
+
+bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
+                           const int64_t *values, int64_t byte)
+{
+    oracle_arena *arena = oracle_arena_create();
+    oracle_interval *intervals = NULL;
+    uint32_t count = 0;
+    bool has = false;
+    shape s;
+    if (arena != NULL && read_shape(&s, document, place, values, arena) &&
+        !s.empty && !s.overflow &&
+        list_rows(&s, document, place.buffer, &intervals, &count, arena) ==
+            ORACLE_ATOMS_DONE) {
+        for (uint32_t i = 0; i < count; i++) {
+            has =
+                has || (intervals[i].begin <= byte && byte < intervals[i].end);
+        }
     }
-    *intervals = oracle_arena_array(arena, rows, sizeof **intervals);
-    if (*intervals == NULL) {
-        return ORACLE_ATOMS_NO_MEMORY;
-    }
-    if (!fill_rows(&s, *intervals, rows)) {
-        return ORACLE_ATOMS_LARGE;
-    }
-    *count = join_intervals(*intervals, (uint32_t)rows);
-    return ORACLE_ATOMS_DONE;
+    oracle_arena_free(arena);
+    return has;
 }
 
 /* One access with its bytes while the atoms are made. */

@@ -116,8 +116,9 @@ static bool run_all(oracle_check *c, const uint32_t *tasks, uint32_t count,
 
 static bool in_order(const oracle_check *c, uint32_t from, uint32_t to)
 {
-    return from == ORACLE_NONE || !c->present[from] || !c->present[to] ||
-           c->place[from] < c->place[to];
+    /* An edge of a task to itself is graph.self-edge, and no order. */
+    return from == ORACLE_NONE || from == to || !c->present[from] ||
+           !c->present[to] || c->place[from] < c->place[to];
 }
 
 static bool edges_hold(oracle_check *c)
@@ -187,51 +188,6 @@ static bool check_order(oracle_check *c, bool uninitialised)
            names_writer(c, "seen_writer", seen.last);
 }
 
-static bool has_edge(const oracle_check *c, uint32_t from, uint32_t to)
-{
-    for (uint32_t i = 0; i < c->d.tasks[to].deps; i++) {
-        if (c->d.deps[c->d.tasks[to].first_dep + i].task == from) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Each task of a ring waits for the one before; edges are looked up once. */
-static bool check_cycle(oracle_check *c, uint32_t list)
-{
-    uint32_t first = ORACLE_NONE, last = ORACLE_NONE, task;
-    uint32_t *after = c->place, *joined = c->order;
-    memset(after, 0xff, c->d.task_count * sizeof *after);
-    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list); i++) {
-        if (!oracle_check_task(c, i, &task) || after[task] != ORACLE_NONE) {
-            return oracle_check_fail(c, "a task is twice in the ring");
-        }
-        if (last != ORACLE_NONE) {
-            after[last] = task;
-        }
-        after[task] = task;
-        first = first == ORACLE_NONE ? task : first;
-        last = task;
-    }
-    if (first == ORACLE_NONE) {
-        return oracle_check_fail(c, "the ring is empty");
-    }
-    after[last] = first;
-    memset(joined, 0, c->d.task_count * sizeof *joined);
-    for (uint32_t e = 0; e < c->d.edge_count; e++) {
-        const oracle_edge *edge = &c->d.edges[e];
-        joined[edge->from] |= edge->certain && after[edge->from] == edge->to;
-    }
-    for (uint32_t t = 0; t < c->d.task_count; t++) {
-        if (after[t] != ORACLE_NONE && !joined[t] &&
-            !has_edge(c, t, after[t])) {
-            return oracle_check_fail(c, "the ring has a missing edge");
-        }
-    }
-    return true;
-}
-
 /* Two arguments of one task write the byte. */
 static bool check_overlap(oracle_check *c, uint32_t list)
 {
@@ -258,15 +214,6 @@ static bool check_overlap(oracle_check *c, uint32_t list)
     return true;
 }
 
-static bool check_edge_end(oracle_check *c, uint32_t list)
-{
-    uint32_t task;
-    bool known = oracle_json_next(&c->json, list) == list + 3 &&
-                 oracle_check_task(c, list + 1, &task) &&
-                 oracle_check_task(c, list + 2, &task);
-    return !known || oracle_check_fail(c, "both ends are tasks");
-}
-
 static bool check_host(oracle_check *c, uint32_t node)
 {
     uint32_t writer = oracle_check_member(c, c->witness, "writer"), task;
@@ -289,25 +236,16 @@ static bool check_host(oracle_check *c, uint32_t node)
             oracle_check_fail(c, "the task does not write before it"));
 }
 
-static bool check_form(oracle_check *c, uint32_t node)
-{
-    uint32_t task;
-    return oracle_check_task(c, node, &task) &&
-           ((c->d.tasks[task].has_predicate &&
-             !c->d.tasks[task].predicate_formed) ||
-            oracle_check_fail(c, "the task has no such predicate"));
-}
-
 static bool check_kind(oracle_check *c, const char *rule)
 {
     static const struct {
         const char *member;
         bool (*check)(oracle_check *c, uint32_t node);
-    } kinds[] = {{"cycle", check_cycle},
+    } kinds[] = {{"cycle", oracle_check_cycle},
                  {"args", check_overlap},
-                 {"edge", check_edge_end},
+                 {"edge", oracle_check_edge_end},
                  {"host", check_host},
-                 {"task", check_form}};
+                 {"task", oracle_check_form}};
     if (oracle_check_member(c, c->witness, "order") != ORACLE_NONE) {
         return check_order(c, strcmp(rule, "hazard.uninitialised") == 0);
     }

@@ -46,4 +46,12 @@ bool oracle_check_byte(oracle_check *check);
 /* Which tasks are submitted, the value of each symbol, the byte, the order. */
 bool oracle_check_read(oracle_check *check);
 
+/*
+ * Whether the tasks of the list form a ring; whether an end of the edge is no
+ * task; whether the task's predicate is not of the form.
+ */
+bool oracle_check_cycle(oracle_check *check, uint32_t list);
+bool oracle_check_edge_end(oracle_check *check, uint32_t list);
+bool oracle_check_form(oracle_check *check, uint32_t node);
+
 #endif

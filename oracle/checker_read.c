@@ -91,7 +91,9 @@ static bool fix_symbols(oracle_check *c)
     if (list == ORACLE_NONE || copy == NULL) {
         return copy != NULL || oracle_check_fail(c, "no memory");
     }
-    memcpy(copy, c->d.symbols, size);
+    if (size > 0) {
+        memcpy(copy, c->d.symbols, size);
+    }
     c->d.symbols = copy;
     for (oracle_symbol *s = copy; s < copy + c->d.symbol_count; s++) {
         int64_t value;
@@ -121,7 +123,9 @@ bool oracle_check_byte(oracle_check *c)
     if (copy == NULL || !oracle_check_is(c, key, ORACLE_JSON_STRING)) {
         return oracle_check_fail(c, "no memory, or no buffer");
     }
-    memcpy(copy, c->d.regions, size);
+    if (size > 0) {
+        memcpy(copy, c->d.regions, size);
+    }
     copy[n] = (oracle_region){.elem = 1};
     c->d.regions = copy;
     c->byte = (oracle_place){ORACLE_NONE, n};

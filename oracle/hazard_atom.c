@@ -172,9 +172,15 @@ static void find_all_writers(judge *j)
     }
 }
 
-/* Two accesses of one argument cannot be told apart by who happens. */
+/*
+ * Whether `a` can be left out of an execution where b happens: not when its
+ * bytes are only a matter of a symbol, nor when both are of one argument.
+ */
 static bool apart(const judge *j, uint32_t a, uint32_t b)
 {
+    if (j->doubt->bound[j->doubt->list[a]]) {
+        return false;
+    }
     return b == INITIAL || item_at(j, a)->task != item_at(j, b)->task ||
            item_at(j, a)->arg != item_at(j, b)->arg;
 }
@@ -250,8 +256,13 @@ static bool copy_writes(judge *j)
     }
     j->copies = oracle_arena_array(j->hazards->arena, n, sizeof *j->copies);
     for (uint32_t i = 0; j->copies != NULL && i < n; i++) {
-        if (writes(j, i)) {
-            j->copies[j->copy_count++] = *item_at(j, i);
+        const oracle_item *item = item_at(j, i);
+        if (writes(j, i) && item->known &&
+            (!j->doubt->bound[j->doubt->list[i]] ||
+             oracle_place_has_byte(j->doubt->execution->document, item->place,
+                                   j->doubt->values,
+                                   j->doubt->atom.interval.begin))) {
+            j->copies[j->copy_count++] = *item;
         }
     }
     return j->copies != NULL;
@@ -338,8 +349,7 @@ static bool follows(judge *j, uint32_t a, uint32_t b, bool decided)
 /* Read r against the writers whose value it may get. */
 static void judge_raw(judge *j, uint32_t r)
 {
-    bool nearer_bound = false;
-    uint32_t nearer = INITIAL;
+    bool nearer_bound = false, left_out = true;
     for (uint32_t k = j->seen_first[r]; k < j->seen_first[r + 1]; k++) {
         uint32_t w = j->seen[k];
         if (w == INITIAL) {
@@ -347,15 +357,15 @@ static void judge_raw(judge *j, uint32_t r)
         }
         if (!ordered(j, w, r)) {
             bool decided = exact(j, w) && exact(j, r) && !possibly(j, w, r) &&
-                           (!nearer_bound || !possibly(j, r, w)) &&
-                           (nearer == INITIAL || apart(j, nearer, w));
+                           (!nearer_bound || !possibly(j, r, w)) && left_out;
             sighting s = {true, decided, r, w};
             if (!follows(j, w, r, decided)) {
                 report(j, ORACLE_HAZARD_RAW, w, r, &s, INITIAL);
             }
         }
         nearer_bound = nearer_bound || !exact(j, w);
-        nearer = w;
+        left_out = left_out && k + 1 < j->seen_first[r + 1] &&
+                   apart(j, w, j->seen[k + 1]);
     }
 }
 

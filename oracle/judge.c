@@ -370,7 +370,9 @@ static bool write_findings(oracle_judging *j, run *r,
         options == NULL || options->limit == 0 ? FINDINGS : options->limit;
     uint32_t listed = j->count < limit ? j->count : limit;
     if (j->count > 1) {
-        qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
+        if (j->count > 0) {
+            qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
+        }
     }
     judgement->total = j->count;
     judgement->findings =

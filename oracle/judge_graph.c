@@ -81,7 +81,7 @@ static bool judge_self(oracle_judging *j)
         return false;
     }
     for (uint32_t e = 0; e < d->edge_count; e++) {
-        if (d->edges[e].from == d->edges[e].to) {
+        if (d->edges[e].certain && d->edges[e].from == d->edges[e].to) {
             own[d->edges[e].to] = true;
         }
     }

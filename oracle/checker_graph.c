@@ -1,0 +1,67 @@
+/* Witnesses that are about edges and tasks, not about what bytes hold. */
+#include "checker.h"
+
+#include <string.h>
+
+static bool has_edge(const oracle_check *c, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < c->d.tasks[to].deps; i++) {
+        if (c->d.deps[c->d.tasks[to].first_dep + i].task == from) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Each task of a ring waits for the one before; edges are looked up once. */
+bool oracle_check_cycle(oracle_check *c, uint32_t list)
+{
+    uint32_t first = ORACLE_NONE, last = ORACLE_NONE, task;
+    uint32_t *after = c->place, *joined = c->order;
+    memset(after, 0xff, c->d.task_count * sizeof *after);
+    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list); i++) {
+        if (!oracle_check_task(c, i, &task) || after[task] != ORACLE_NONE) {
+            return oracle_check_fail(c, "a task is twice in the ring");
+        }
+        if (last != ORACLE_NONE) {
+            after[last] = task;
+        }
+        after[task] = task;
+        first = first == ORACLE_NONE ? task : first;
+        last = task;
+    }
+    if (first == ORACLE_NONE) {
+        return oracle_check_fail(c, "the ring is empty");
+    }
+    after[last] = first;
+    memset(joined, 0, c->d.task_count * sizeof *joined);
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        const oracle_edge *edge = &c->d.edges[e];
+        joined[edge->from] |= edge->certain && after[edge->from] == edge->to;
+    }
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        if (after[t] != ORACLE_NONE && !joined[t] &&
+            !has_edge(c, t, after[t])) {
+            return oracle_check_fail(c, "the ring has a missing edge");
+        }
+    }
+    return true;
+}
+
+bool oracle_check_edge_end(oracle_check *c, uint32_t list)
+{
+    uint32_t task;
+    bool known = oracle_json_next(&c->json, list) == list + 3 &&
+                 oracle_check_task(c, list + 1, &task) &&
+                 oracle_check_task(c, list + 2, &task);
+    return !known || oracle_check_fail(c, "both ends are tasks");
+}
+
+bool oracle_check_form(oracle_check *c, uint32_t node)
+{
+    uint32_t task;
+    return oracle_check_task(c, node, &task) &&
+           ((c->d.tasks[task].has_predicate &&
+             !c->d.tasks[task].predicate_formed) ||
+            oracle_check_fail(c, "the task has no such predicate"));
+}
