@@ -1,6 +1,8 @@
 /* What the parts of the parser share. */
 #include "parser.h"
 
+#include "array.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,20 +112,14 @@ sonata_status parser_take_newline(parser *p)
     return parser_advance(p);
 }
 
-sonata_status parser_grow(parser *p, void **items, uint32_t *room,
+sonata_status parser_grow(parser *p, void *items, uint32_t *room,
                           uint32_t count, size_t size)
 {
-    if (count < *room)
-        return SONATA_OK;
     if (count >= MAX_NODES)
         return parser_fail(p, SONATA_RANGE, p->token.at,
                            "more than 67108864 syntax nodes");
-    uint32_t more = *room ? *room * 2 : 64;
-    void *grown = realloc(*items, more * size);
-    if (!grown)
+    if (!array_grow(items, count, room, size))
         return parser_fail(p, SONATA_NO_MEMORY, p->token.at, "out of memory");
-    *items = grown;
-    *room = more;
     return SONATA_OK;
 }
 

@@ -62,7 +62,7 @@ sonata_status parser_take_newline(parser *p);
 bool parser_is_reserved(const parser *p);
 
 /* Makes room for one more element. */
-sonata_status parser_grow(parser *p, void **items, uint32_t *room,
+sonata_status parser_grow(parser *p, void *items, uint32_t *room,
                           uint32_t count, size_t size);
 /* Appends a leaf; the text is [at, at + length). */
 sonata_status parser_leaf(parser *p, ast_kind kind, uint32_t at,

@@ -98,7 +98,7 @@ static parser_frame *top_frame(parser *p, const expr_state *s)
 static sonata_status push_frame(parser *p, parser_frame_kind kind, ast_op op,
                                 uint32_t at, ast_node head)
 {
-    sonata_status status = parser_grow(p, (void **)&p->frames, &p->frame_room,
+    sonata_status status = parser_grow(p, &p->frames, &p->frame_room,
                                        p->frame_count, sizeof *p->frames);
     if (status)
         return status;
@@ -114,8 +114,8 @@ static sonata_status add_node(parser *p, ast_expr expr, ast_node *node)
 {
     ast_program *program = p->program;
     sonata_status status =
-        parser_grow(p, (void **)&program->exprs, &p->expr_room,
-                    program->expr_count, sizeof *program->exprs);
+        parser_grow(p, &program->exprs, &p->expr_room, program->expr_count,
+                    sizeof *program->exprs);
     if (status)
         return status;
     *node = program->expr_count++;

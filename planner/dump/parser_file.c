@@ -60,7 +60,7 @@ static sonata_status symbol(parser *p)
     if (!status)
         status = parser_take_newline(p);
     if (!status)
-        status = parser_grow(p, (void **)&program->symbols, &p->symbol_room,
+        status = parser_grow(p, &program->symbols, &p->symbol_room,
                              program->symbol_count, sizeof *program->symbols);
     if (!status)
         program->symbols[program->symbol_count++] = symbol;

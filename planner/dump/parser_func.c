@@ -108,7 +108,7 @@ static sonata_status parameter(parser *p)
     if (!status)
         status = parser_expr(p, &param.type);
     if (!status)
-        status = parser_grow(p, (void **)&program->params, &p->param_room,
+        status = parser_grow(p, &program->params, &p->param_room,
                              program->param_count, sizeof *program->params);
     if (status)
         return status;
@@ -196,8 +196,8 @@ sonata_status parser_function(parser *p, uint32_t column)
 {
     ast_program *program = p->program;
     sonata_status status =
-        parser_grow(p, (void **)&program->funcs, &p->func_room,
-                    program->func_count, sizeof *program->funcs);
+        parser_grow(p, &program->funcs, &p->func_room, program->func_count,
+                    sizeof *program->funcs);
     if (status)
         return status;
     ast_function func;

@@ -46,8 +46,8 @@ static sonata_status new_stmt(parser *p, ast_stmt_kind kind, ast_stmt *stmt)
 {
     ast_program *program = p->program;
     sonata_status status =
-        parser_grow(p, (void **)&program->stmts, &p->stmt_room,
-                    program->stmt_count, sizeof *program->stmts);
+        parser_grow(p, &program->stmts, &p->stmt_room, program->stmt_count,
+                    sizeof *program->stmts);
     if (status)
         return status;
     *stmt = program->stmt_count++;

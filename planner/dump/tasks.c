@@ -69,26 +69,40 @@ static graph_arg scalar_arg(const machine *m, ast_node node, value v)
     return arg;
 }
 
-static bool fail_argument(machine *m, ast_node node, uint32_t i,
-                          const char *why)
+/* The callee of a statement's call, for a message. */
+static graph_text callee_text(const machine *m, ast_stmt site)
 {
-    return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
-                        "argument %u of the call is a tensor whose storage "
-                        "is not known: %s",
-                        i, why);
+    ast_node call = m->ast->stmts[site].value;
+    ast_node callee = call_callee(m, call);
+    uint32_t name = m->names.of_node[callee];
+    if (name == WORD_SUBMIT || name == WORD_SPMD_SUBMIT)
+        callee = call_argument(m, call, 0);
+    return text_of(m, callee);
+}
+
+static bool fail_argument(machine *m, ast_node node, uint32_t i, value v)
+{
+    uint32_t at = m->ast->exprs[node].at;
+    if (v.kind != VALUE_UNCLEAR)
+        return machine_fail(m, SONATA_UNSUPPORTED, at,
+                            "argument %u of the call is a tensor whose "
+                            "storage is not known: no parameter, no created "
+                            "tensor and no view of one",
+                            i);
+    graph_text callee = callee_text(m, v.index);
+    return machine_fail(
+        m, SONATA_UNSUPPORTED, at,
+        "argument %u of the call is a result of %.*s (line "
+        "%llu), which does not say which parameter it returns",
+        i, (int)(callee.length < 100 ? callee.length : 100), callee.data,
+        (unsigned long long)line_of(m, m->ast->stmts[v.index].at));
 }
 
 static bool tensor_arg(machine *m, ast_node node, uint32_t i, value v,
                        const ast_param *param, graph_text dispatch)
 {
-    if (v.kind == VALUE_UNCLEAR)
-        return fail_argument(m, node, i,
-                             "the call that gives it does not say which "
-                             "parameter it returns");
     if (v.kind != VALUE_VIEW)
-        return fail_argument(m, node, i,
-                             "it is no parameter, no created "
-                             "tensor and no view of one");
+        return fail_argument(m, node, i, v);
     view copy = m->views[v.index];
     graph_arg arg = {.buffer = copy.buffer,
                      .dispatch = dispatch,

@@ -426,7 +426,7 @@ static void an_unclear_result_is_refused_when_used(void **state)
                  OUT ", " OUT) ")\n"
                                "        s: " T64
                                " = self.copy(r, b, " DIRS(IN ", " OUT) ")\n",
-        SONATA_UNSUPPORTED, 17, "which parameter it returns");
+        SONATA_UNSUPPORTED, 17, "a result of self.k (line 16), which does not");
 }
 
 static void control_flow_is_refused_with_its_line(void **state)
