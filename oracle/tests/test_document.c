@@ -411,6 +411,43 @@ static void test_bundle(void **state)
     oracle_document_free(&d);
 }
 
+static void test_one_execution(void **state)
+{
+    (void)state;
+    static const char graph[] =
+        HEAD "\"choices\":[{\"id\":5},{\"id\":6}],\"buffers\":[{\"key\":\"x\","
+             "\"creator\":1}],\"tasks\":[{\"id\":4},{\"id\":1,\"when\":[{"
+             "\"choice\":6}]},{\"id\":2,\"when\":[{\"choice\":5,\"is\":false}"
+             "]},{\"id\":3,\"deps\":[{\"task\":1},{\"task\":2}]}],\"edges\":["
+             "{\"from\":4,\"to\":1},{\"from\":2,\"to\":3},{\"from\":4,\"to\":"
+             "9}],\"host_accesses\":[{\"after\":1,\"mode\":\"read\","
+             "\"buffer\":\"x\"}],\"dynamic\":[{\"tasks\":[1,3]}]}";
+    static const bool values[] = {false, false};
+    oracle_document d;
+    oracle_document one;
+    oracle_error error;
+    must_read(&d, graph);
+    assert_int_equal(oracle_document_restrict(&one, &d, values, &error),
+                     ORACLE_OK);
+    assert_int_equal(one.task_count, 3);
+    assert_int_equal(one.tasks[1].id, 2);
+    assert_int_equal(one.tasks[1].whens, 0);
+    const oracle_dep *deps = &one.deps[one.tasks[2].first_dep];
+    assert_int_equal(deps[0].cause, ORACLE_DEP_NONE);
+    assert_int_equal(deps[1].task, 1);
+    assert_int_equal(one.edge_count, 1);
+    assert_int_equal(one.edges[0].from, 1);
+    assert_int_equal(one.edges[0].to, 2);
+    assert_int_equal(one.loose_edge_count, 1);
+    assert_int_equal(one.host_accesses[0].after, 4);
+    assert_int_equal(one.buffers[0].creator, -1);
+    assert_int_equal(one.dynamics[0].tasks, 1);
+    assert_int_equal(one.dynamic_tasks[0], 2);
+    oracle_document_free(&one);
+    assert_int_equal(d.task_count, 4);
+    oracle_document_free(&d);
+}
+
 static void test_kinds(void **state)
 {
     (void)state;
@@ -490,6 +527,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_score),
     cmocka_unit_test(test_score_refusals),
     cmocka_unit_test(test_bundle),
+    cmocka_unit_test(test_one_execution),
     cmocka_unit_test(test_kinds),
     cmocka_unit_test(test_rules_can_be_asked_for),
     cmocka_unit_test(test_many_unknown_keys),

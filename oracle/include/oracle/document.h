@@ -337,6 +337,19 @@ oracle_status oracle_document_derive(oracle_document *document,
                                      oracle_error *error);
 
 /*
+ * One execution of a document (spec 09, `when`): only the tasks whose choices
+ * all have the given values (one per choice), then without conditions. Ids
+ * stay, indexes of tasks do not; edges to what is not there go, deps on it
+ * become ORACLE_DEP_NONE, and host accesses move behind the last task before.
+ * *out shares what does not change with `in`, which must outlive it; free it
+ * with oracle_document_free. Linear.
+ */
+oracle_status oracle_document_restrict(oracle_document *out,
+                                       const oracle_document *in,
+                                       const bool *choice_values,
+                                       oracle_error *error);
+
+/*
  * Writes the document as canonical compact JSON (keys sorted). The caller
  * frees *text with free().
  */
