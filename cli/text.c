@@ -46,11 +46,6 @@ void cli_text_put(cli_text *text, const char *string)
     cli_text_add(text, string, strlen(string));
 }
 
-void cli_text_int(cli_text *text, int64_t value)
-{
-    cli_text_printf(text, "%lld", (long long)value);
-}
-
 void cli_text_printf(cli_text *text, const char *format, ...)
 {
     va_list args;
@@ -184,14 +179,6 @@ void cli_text_clear(cli_text *text)
     text->failed = false;
     if (text->data != NULL)
         text->data[0] = '\0';
-}
-
-void cli_text_drop(cli_text *text, size_t length)
-{
-    if (length == 0 || text->data == NULL)
-        return;
-    text->length -= length;
-    memmove(text->data, text->data + length, text->length + 1);
 }
 
 void cli_text_free(cli_text *text)
