@@ -263,7 +263,11 @@ oracle_place_intervals(const oracle_document *document, oracle_place place,
     shape s;
     *sure = true;
     if (place.region == ORACLE_NONE) {
-        return whole(document, place.buffer, intervals, count, arena);
+        /* An alias without a size ends somewhere in its storage. */
+        const oracle_buffer *b = &document->buffers[place.buffer];
+        *sure = b->has_bytes || b->storage == place.buffer;
+        return whole(document, *sure ? place.buffer : b->storage, intervals,
+                     count, arena);
     }
     if (!read_shape(&s, document, place, values, arena)) {
         return ORACLE_ATOMS_NO_MEMORY;

@@ -356,6 +356,23 @@ static void accumulations(void **state)
     done(&f);
 }
 
+/* A Score knows no sizes: whole buffers meet all the same. */
+static void sizes_unknown(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
+              "\"rules\":\"none\",\"buffers\":[{\"key\":\"param:x\",\"bytes\":"
+              "null,\"external\":true}],\"tasks\":[" TASK(
+                  0, "", W("param:x")) "," TASK(1, "", R("param:x")) "]}");
+    assert_int_equal(f.judgement.total, 1);
+    assert_non_null(strstr(f.judgement.findings[0].json,
+                           "\"storage\":{\"begin\":0,\"key\":\"param:x\"}"));
+    assert_non_null(
+        strstr(f.judgement.findings[0].message, "reads param:x and does"));
+    done(&f);
+}
+
 /* Two rows of one pair are one finding. */
 static void merged(void **state)
 {
@@ -563,6 +580,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(uninitialised),
     cmocka_unit_test(unknown_access),
     cmocka_unit_test(accumulations),
+    cmocka_unit_test(sizes_unknown),
     cmocka_unit_test(merged),
     cmocka_unit_test(broken_edges),
     cmocka_unit_test(uncertain_edges),
