@@ -196,7 +196,7 @@ static bool make_signature(char hex[65], const char *rule, const char *message)
     return ok;
 }
 
-static void put_position(cli_text *out, const cli_case *c, const cli_problem *p)
+static void put_problem(cli_text *out, const cli_case *c, const cli_problem *p)
 {
     cli_text_put(out, "{\"case\":");
     cli_text_quote(out, c->sha256);
@@ -217,7 +217,7 @@ static bool add_problem(cli_case *c, const cli_problem *p)
     cli_text out = {0};
     if (!make_signature(signature, p->rule, p->message))
         return false;
-    put_position(&out, c, p);
+    put_problem(&out, c, p);
     cli_text_put(&out, ",\"rule\":");
     cli_text_quote(&out, p->rule);
     cli_text_printf(&out, ",\"severity\":\"%s\",\"signature\":\"%s\"",
