@@ -206,6 +206,7 @@ static void free_deriver(oracle_deriver *deriver)
     free(deriver->group_of);
     free(deriver->hits.entry);
     free(deriver->found);
+    free(deriver->covered);
     oracle_table_free(&deriver->addresses);
     oracle_id_table_free(&deriver->ids);
 }
