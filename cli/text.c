@@ -131,17 +131,14 @@ static char short_escape(uint32_t point)
 static void add_escape(cli_text *text, uint32_t point)
 {
     char letter = short_escape(point);
-    char escape[16];
-    int length;
     if (letter != '\0')
-        length = snprintf(escape, sizeof escape, "\\%c", letter);
+        cli_text_add(text, (char[]){'\\', letter}, 2);
     else if (point < 0x10000)
-        length = snprintf(escape, sizeof escape, "\\u%04x", point);
+        cli_text_printf(text, "\\u%04x", point);
     else
-        length = snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
-                          0xd800 + ((point - 0x10000) >> 10),
-                          0xdc00 + ((point - 0x10000) & 0x3ff));
-    cli_text_add(text, escape, (size_t)length);
+        cli_text_printf(text, "\\u%04x\\u%04x",
+                        0xd800 + ((point - 0x10000) >> 10),
+                        0xdc00 + ((point - 0x10000) & 0x3ff));
 }
 
 void cli_text_json(cli_text *text, const char *data, size_t length)
