@@ -123,7 +123,11 @@ static const char *last_part(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* The kind of a file by its first bytes; false when it cannot be read. */
+/*
+ * The kind of a file by its first bytes, of JSON that does not show it there
+ * by all of them (keys in order put "kind" behind "buffers"). False when it
+ * cannot be read.
+ */
 static bool kind_of_file(cli_kind *kind, const char *path, char *problem,
                          size_t size)
 {
@@ -131,6 +135,12 @@ static bool kind_of_file(cli_kind *kind, const char *path, char *problem,
     bool ok = cli_input_read(&text, path, PREFIX, true, problem, size);
     if (ok)
         *kind = cli_kind_detect(text.data, text.length);
+    if (ok && *kind == CLI_JSON && text.length == PREFIX) {
+        cli_text_clear(&text);
+        ok = cli_input_read(&text, path, CLI_INPUT_LIMIT, false, problem, size);
+        if (ok)
+            *kind = cli_kind_detect(text.data, text.length);
+    }
     cli_text_free(&text);
     return ok;
 }
