@@ -2,8 +2,8 @@
  * Checks a witness against the document and nothing else: what a byte holds
  * is computed by running the accesses in program order and in the order of
  * the witness. Whether an access touches the byte is asked of the regions, in
- * a copy of the document where each symbol has its one value and the byte is
- * a region. It shares no code with what finds hazards.
+ * a copy of the document where each symbol is its value and the byte is a
+ * region. It shares no code with what finds hazards.
  */
 #include "checker.h"
 #include "oracle/judge.h"
