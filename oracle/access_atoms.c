@@ -295,10 +295,13 @@ bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
     uint32_t count = 0;
     bool has = false;
     shape s;
-    if (arena != NULL && read_shape(&s, document, place, values, arena) &&
-        !s.empty && !s.overflow &&
-        list_rows(&s, document, place.buffer, &intervals, &count, arena) ==
-            ORACLE_ATOMS_DONE) {
+    if (place.region == ORACLE_NONE) {
+        has = byte >= document->buffers[place.buffer].storage_at;
+    } else if (arena != NULL &&
+               read_shape(&s, document, place, values, arena) && !s.empty &&
+               !s.overflow &&
+               list_rows(&s, document, place.buffer, &intervals, &count,
+                         arena) == ORACLE_ATOMS_DONE) {
         for (uint32_t i = 0; i < count; i++) {
             has =
                 has || (intervals[i].begin <= byte && byte < intervals[i].end);

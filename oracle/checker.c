@@ -26,9 +26,9 @@ static bool has_byte(oracle_check *c, oracle_place place, bool *has)
         return true;
     }
     const oracle_buffer *b = &c->d.buffers[place.buffer];
-    if (place.region == ORACLE_NONE && !b->has_bytes &&
-        b->storage == place.buffer) {
-        *has = true; /* a storage without a size has every byte named in it */
+    if (place.region == ORACLE_NONE && !b->has_bytes) {
+        /* Without a size it is taken to reach to the end. */
+        *has = c->d.regions[c->byte.region].base.c >= b->storage_at;
         return true;
     }
     oracle_meet meet = oracle_places_meet(&c->d, place, c->byte);
