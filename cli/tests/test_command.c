@@ -178,7 +178,8 @@ static void refusals(void **state)
         {"{\"a\":1}", 1, "\"rule\":\"doc.schema\""},
         {"[1]", 1, "\"rule\":\"doc.schema\""},
         {"import pypto.language as pl\n\n@pl.jit\ndef f(x):\n    pass\n", 1,
-         "last *_after_Simplify.py in the folder passes_dump"},
+         "last *_after_Simplify.py (the highest number) in the folder "
+         "passes_dump"},
         {"ok\nno\xff\n", 1, "\"column\":3,\"line\":2,"},
         {"{\"schema\":\"pypto-orch-ir/0\",\"program\":\"x\"}", 1,
          "lies beside a dump"},
