@@ -373,6 +373,25 @@ static void sizes_unknown(void **state)
     done(&f);
 }
 
+/* An alias without a size is a bound; the root's own hazard stays an error. */
+static void alias_without_size(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
+              "\"rules\":\"none\",\"buffers\":[{\"key\":\"alloc:a\",\"bytes\":"
+              "64,\"external\":false},{\"key\":\"alloc:v\",\"bytes\":null,"
+              "\"external\":false,\"alias_of\":{\"key\":\"alloc:a\",\"offset\":"
+              "8}}],\"tasks\":[" TASK(0, "", W("alloc:v")) "," TASK(
+                  1, "", W("alloc:a")) "," TASK(2, "", R("alloc:a")) "]}");
+    const oracle_finding *raw = find(&f, "hazard.raw");
+    assert_non_null(raw);
+    assert_non_null(strstr(raw->json, "\"expected_writer\":1"));
+    assert_non_null(find(&f, "hazard.unknown-access"));
+    assert_int_equal(f.judgement.total, 2);
+    done(&f);
+}
+
 /* Two rows of one pair are one finding. */
 static void merged(void **state)
 {
@@ -581,6 +600,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unknown_access),
     cmocka_unit_test(accumulations),
     cmocka_unit_test(sizes_unknown),
+    cmocka_unit_test(alias_without_size),
     cmocka_unit_test(merged),
     cmocka_unit_test(broken_edges),
     cmocka_unit_test(uncertain_edges),
