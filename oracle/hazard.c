@@ -528,7 +528,8 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
     oracle_atoms_result result =
         oracle_atoms_build(&w.atoms, execution->document, &execution->items,
                            list, count, values, w.bound, execution->arena);
-    if (result == ORACLE_ATOMS_SYMBOLIC) {
+    if (result == ORACLE_ATOMS_SYMBOLIC ||
+        (result == ORACLE_ATOMS_LARGE && values == NULL)) {
         return oracle_hazards_judge_symbolic(hazards, execution, list, count,
                                              false);
     }

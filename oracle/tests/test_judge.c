@@ -519,6 +519,71 @@ static void symbols(void **state)
     done(&f);
 }
 
+static void symbolic_uninitialised(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f,
+          GRAPH("none", SYMBOLS,
+                TASK(0, "",
+                     ARG("alloc:t", "input", "read",
+                         ",\"view\":{\"elem\":4,\"base\":{\"c\":0,\"t\":[[4,"
+                         "\"i\"]]},\"dims\":[]}"))));
+    assert_int_equal(f.judgement.total, 1);
+    assert_string_equal(f.judgement.findings[0].rule, "hazard.uninitialised");
+    assert_int_equal(f.judgement.findings[0].severity, ORACLE_ERROR);
+    done(&f);
+}
+
+/* Too many rows for atoms: pairs are compared as they are. */
+static void many_rows(void **state)
+{
+#define COLUMNS(base)                                                          \
+    ARG("param:big", "output_existing", "write",                               \
+        ",\"view\":{\"elem\":4,\"base\":" #base                                \
+        ",\"dims\":[[70000,64,0],[4,4,0]]}")
+#define BIG(tasks)                                                             \
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"         \
+    "\"none\","                                                                \
+    "\"buffers\":[{\"key\":\"param:big\",\"bytes\":4480000,\"external\":true}" \
+    "],\"tasks\":[" tasks "]}"
+    (void)state;
+    expect_clean(BIG(TASK(0, "", COLUMNS(0)) "," TASK(1, "", COLUMNS(16))));
+    expect_one(BIG(TASK(0, "", COLUMNS(0)) "," TASK(1, "", COLUMNS(12))),
+               "hazard.unknown-access", "missing-edge", ORACLE_WARNING,
+               ORACLE_UNDECIDED);
+}
+
+/* n tasks without any order: n - 1 findings, not n * n. */
+static void crowd(void **state)
+{
+    enum { TASKS = 3000 };
+    oracle_judgement judgement;
+    size_t size = 256 + (size_t)TASKS * 256, length;
+    char *text = malloc(size);
+    (void)state;
+    assert_non_null(text);
+    length = (size_t)snprintf(
+        text, size,
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"
+        "\"none\",\"buffers\":[{\"key\":\"param:x\",\"bytes\":64,"
+        "\"external\":true}],\"tasks\":[");
+    for (int t = 0; t < TASKS; t++) {
+        length += (size_t)snprintf(
+            text + length, size - length,
+            "%s{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\",\"args\":[" IO(
+                "param:x") "]}",
+            t == 0 ? "" : ",", t);
+    }
+    length += (size_t)snprintf(text + length, size - length, "]}");
+    assert_int_equal(oracle_judge_text(&judgement, text, length, NULL),
+                     ORACLE_OK);
+    assert_int_equal(judgement.total, TASKS - 1);
+    assert_int_equal(judgement.count, 1000);
+    oracle_judgement_free(&judgement);
+    free(text);
+}
+
 /* --- Lists --- */
 
 static void refused(void **state)
@@ -608,6 +673,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(host_reads),
     cmocka_unit_test(choices),
     cmocka_unit_test(symbols),
+    cmocka_unit_test(symbolic_uninitialised),
+    cmocka_unit_test(many_rows),
+    cmocka_unit_test(crowd),
     cmocka_unit_test(refused),
     cmocka_unit_test(sorted_and_cut),
     cmocka_unit_test(signatures),
