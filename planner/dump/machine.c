@@ -354,6 +354,29 @@ static void begin_pass(machine *m, const ast_statement *stmt, int64_t from)
                    affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0));
 }
 
+/* A block holds a return, a break or a continue: not every pass ends. */
+static bool may_leave(const machine *m, ast_stmt block)
+{
+    ast_stmt open[2 * MAX_BLOCKS];
+    uint32_t depth = 0;
+    open[depth++] = block;
+    while (depth > 0) {
+        ast_stmt s = open[--depth];
+        if (s == AST_NONE)
+            continue;
+        const ast_statement *stmt = &m->ast->stmts[s];
+        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_BREAK ||
+            stmt->kind == STMT_CONTINUE || depth + 3 > 2 * MAX_BLOCKS)
+            return true;
+        open[depth++] = stmt->next;
+        if (stmt->orelse != AST_NONE)
+            open[depth++] = stmt->orelse;
+        if (stmt->body != AST_NONE)
+            open[depth++] = stmt->body;
+    }
+    return false;
+}
+
 /* Loops around each other that run in two passes. */
 enum { MAX_PEELED = 2 };
 
@@ -374,7 +397,9 @@ static void run_for(machine *m, ast_stmt index, const ast_statement *stmt)
     trip t = trip_of(m, stmt->value);
     affine trips = t.known ? trips_of(m, &t) : affine_const(0);
     affine_range r = affine_bounds(&m->numbers, trips);
-    bool certain = t.known && r.has_min && r.min >= 1;
+    bool once = affine_is_const(trips) && trips.c == 1;
+    bool certain = t.known && r.has_min && r.min >= 1 &&
+                   (once || !may_leave(m, stmt->body));
     bool peel =
         certain && affine_is_const(trips) && trips.c > 1 && peeled < MAX_PEELED;
     if (peel) {
