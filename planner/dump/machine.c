@@ -335,6 +335,33 @@ static void bind_carries(machine *m, const ast_statement *stmt)
     }
 }
 
+/* The names of a target: itself, or its items. */
+static ast_node first_name(const machine *m, ast_node target)
+{
+    return m->ast->exprs[target].kind == AST_NAME ? target
+                                                  : m->ast->exprs[target].child;
+}
+
+/* A loop that does not run: its results are what it would have begun with. */
+static void bind_unrun(machine *m, const ast_statement *stmt)
+{
+    ast_node list = call_keyword(m, stmt->value, "init_values");
+    ast_node init = list == AST_NONE ? AST_NONE : m->ast->exprs[list].child;
+    ast_stmt last = AST_NONE;
+    for (ast_stmt s = stmt->body; s != AST_NONE; s = m->ast->stmts[s].next)
+        if (m->ast->stmts[s].kind == STMT_ASSIGN &&
+            is_yield(m, m->ast->stmts[s].value))
+            last = s;
+    if (last == AST_NONE || m->ast->stmts[last].target == AST_NONE)
+        return;
+    for (ast_node n = first_name(m, m->ast->stmts[last].target);
+         n != AST_NONE && init != AST_NONE; n = m->ast->exprs[n].next) {
+        if (m->names.of_node[n] != NAME_NONE)
+            machine_bind(m, m->names.of_node[n], machine_value(m, init));
+        init = m->ast->exprs[init].next;
+    }
+}
+
 static void bind_index(machine *m, const ast_statement *stmt, affine index)
 {
     if (stmt->target != AST_NONE && m->names.of_node[stmt->target] != NAME_NONE)
@@ -397,6 +424,10 @@ static void run_for(machine *m, ast_stmt index, const ast_statement *stmt)
     trip t = trip_of(m, stmt->value);
     affine trips = t.known ? trips_of(m, &t) : affine_const(0);
     affine_range r = affine_bounds(&m->numbers, trips);
+    if (t.known && r.has_max && r.max < 1) {
+        bind_unrun(m, stmt);
+        return;
+    }
     bool once = affine_is_const(trips) && trips.c == 1;
     bool certain = t.known && r.has_min && r.min >= 1 &&
                    (once || !may_leave(m, stmt->body));
