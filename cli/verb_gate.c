@@ -23,6 +23,7 @@ typedef struct gate {
     cli_index index;
     cli_gate_inputs inputs;
     cli_names blessed; /* cases that the index is to list from now on */
+    cli_names removed; /* golden files that were given up */
     cli_digest digest;
     int64_t states[CLI_GATE_STATES];
     int64_t cases;
@@ -200,14 +201,15 @@ static bool case_idle(void *context)
 
 /* --- Golden files without an input --- */
 
-static bool give_up(gate *g, const char *path)
+static bool give_up(gate *g, const char *file, const char *path)
 {
     if (unlink(path) != 0 && errno != ENOENT) {
         cli_complain(0, "%s cannot be removed: %s", path, strerror(errno));
         return false;
     }
     g->written++;
-    return say_blessed(g, "removed", path);
+    return cli_names_add(&g->removed, strdup(file)) &&
+           say_blessed(g, "removed", path);
 }
 
 static bool take_orphan(gate *g, const char *file)
@@ -219,8 +221,8 @@ static bool take_orphan(gate *g, const char *file)
         .today = g->today,
     };
     g->states[CLI_GATE_ORPHAN]++;
-    bool ok =
-        path != NULL && (g->options->bless ? give_up(g, path) : show(g, &e));
+    bool ok = path != NULL &&
+              (g->options->bless ? give_up(g, file, path) : show(g, &e));
     free(path);
     return ok;
 }
@@ -257,7 +259,7 @@ static bool take_orphans(gate *g)
     return ok;
 }
 
-/* Cases whose golden file is gone leave the index, blessed ones join it. */
+/* Cases that were given up leave the index, blessed ones join it. */
 static bool bless_index(gate *g)
 {
     cli_index *index = &g->index;
@@ -268,12 +270,10 @@ static bool bless_index(gate *g)
     index->cases = (cli_names){0};
     for (size_t i = 0; ok && i < old.count; i++) {
         char *file = cli_golden_file(old.items[i]);
-        char *path = file == NULL ? NULL : cli_path_join(g->folder, file);
-        ok = path != NULL;
-        if (ok && access(path, F_OK) == 0)
+        ok = file != NULL;
+        if (ok && !cli_names_have(&g->removed, file))
             ok = cli_names_add(&index->cases, strdup(old.items[i]));
         free(file);
-        free(path);
     }
     for (size_t i = 0; ok && i < g->blessed.count; i++)
         ok = cli_names_add(&index->cases, strdup(g->blessed.items[i]));
@@ -413,5 +413,6 @@ int cli_verb_gate(const cli_options *options)
     cli_gate_inputs_free(&g.inputs);
     cli_index_free(&g.index);
     cli_names_free(&g.blessed);
+    cli_names_free(&g.removed);
     return status;
 }
