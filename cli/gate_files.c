@@ -125,7 +125,9 @@ bool cli_index_read(cli_index *index, const char *folder, char *problem,
     if (ok && access(path, F_OK) == 0) {
         index->exists = true;
         ok = cli_input_read(&text, path, FILE_LIMIT, false, problem,
-                            problem_size) &&
+                            problem_size);
+        cli_text_put(&text, "");
+        ok = ok && !text.failed &&
              read_lines(index, &text, problem, problem_size);
         cli_names_sort(&index->cases);
     }

@@ -47,7 +47,7 @@ bool cli_golden_scan(cli_names *files, const char *folder);
  */
 bool cli_golden_write(const char *path, const cli_text *text);
 
-/* The files of the case, or of all cases below `scope`; "" is everything. */
+/* True for the case `scope` and all below it; "" is everything. */
 bool cli_scope_has(const char *scope, const char *name);
 
 #endif

@@ -132,7 +132,9 @@ static size_t line_length(const char *at, const char *end)
 {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
     size_t length = (size_t)((newline == NULL ? end : newline) - at);
-    return length > 0 && at[length - 1] == '\r' ? length - 1 : length;
+    while (length > 0 && at[length - 1] == '\r')
+        length--;
+    return length;
 }
 
 static const char *next_line(const char *at, const char *end)
@@ -176,6 +178,9 @@ static bool is_expected(const char *line, size_t length)
 
 bool cli_golden_parse(cli_golden *golden)
 {
+    cli_text_put(&golden->text, ""); /* an empty text has data too */
+    if (golden->text.failed)
+        return false;
     size_t lines = count_lines(&golden->text);
     golden->facts = calloc(lines, sizeof *golden->facts);
     golden->expected = calloc(lines, sizeof *golden->expected);

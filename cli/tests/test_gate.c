@@ -99,7 +99,7 @@ static void own_corpus(void **state)
     unsetenv("SOURCE_DATE_EPOCH");
     tool_run(&r, NULL, "gate", NULL);
     if (r.status != 0)
-        fail_msg("status %d (make gate; CONTRIBUTING.md)\n%s%s", r.status,
+        fail_msg("status %d (CONTRIBUTING.md, Golden files)\n%s%s", r.status,
                  r.out, r.error);
     tool_free(&r);
 }
