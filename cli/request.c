@@ -1,13 +1,15 @@
 #include "request.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "input.h"
 
-/* What is read of files beside a dump; a longer one is left out. */
+/* What is read of files beside a dump; a longer one is not compared. */
 #define COMPANION_LIMIT ((size_t)256 << 20)
 
 /* --- Requests --- */
@@ -101,21 +103,56 @@ static char *folder_of(const char *path, bool up)
     return above;
 }
 
-/* Adds {"name", "text"}, when the file is there and is text. */
+static bool is_there(const char *path)
+{
+    struct stat info;
+    return lstat(path, &info) == 0;
+}
+
+/* Adds {"name", "problem"}: it is there, but cannot be read. */
+static void put_problem(cli_text *line, const char *name, const char *problem,
+                        bool *first)
+{
+    cli_text_put(line, *first ? "{\"name\":" : ",{\"name\":");
+    cli_text_quote(line, name);
+    cli_text_put(line, ",\"problem\":");
+    cli_text_quote(line, problem);
+    cli_text_put(line, "}");
+    *first = false;
+}
+
+static bool read_companion(cli_text *text, const char *path, char *problem,
+                           size_t size)
+{
+    if (!cli_input_read(text, path, COMPANION_LIMIT, false, problem, size))
+        return false;
+    size_t bad = cli_utf8_check(text->data, text->length);
+    if (bad == text->length)
+        return true;
+    uint64_t row, column;
+    cli_position(&row, &column, text->data, bad);
+    snprintf(problem, size, "has a byte 0x%02x, not UTF-8 text, in line %llu",
+             (unsigned char)text->data[bad], (unsigned long long)row);
+    return false;
+}
+
+/* Adds {"name", "text"}, or its problem, when the file is there. */
 static void put_companion(cli_text *line, const char *path, const char *name,
                           bool *first)
 {
     char problem[160];
     cli_text text = {0};
-    if (cli_input_read(&text, path, COMPANION_LIMIT, false, problem,
-                       sizeof problem) &&
-        cli_utf8_check(text.data, text.length) == text.length) {
+    if (!is_there(path))
+        return;
+    if (read_companion(&text, path, problem, sizeof problem)) {
         cli_text_put(line, *first ? "{\"name\":" : ",{\"name\":");
         cli_text_quote(line, name);
         cli_text_put(line, ",\"text\":");
         cli_text_json(line, text.data, text.length);
         cli_text_put(line, "}");
         *first = false;
+    } else {
+        put_problem(line, name, problem, first);
     }
     cli_text_free(&text);
 }
@@ -142,18 +179,34 @@ static int by_bytes(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
+static void put_code(cli_text *line, const char *folder, bool *first)
+{
+    struct dirent **names = NULL;
+    int count = scandir(folder, &names, is_cpp, by_bytes);
+    if (count < 0 && errno == ENOMEM)
+        line->failed = true;
+    else if (count < 0 && is_there(folder)) {
+        char problem[160];
+        snprintf(problem, sizeof problem, "cannot be opened: %s",
+                 strerror(errno));
+        put_problem(line, "orchestration", problem, first);
+    }
+    for (int i = 0; i < count; i++) {
+        put_named(line, folder, names[i]->d_name, first);
+        free(names[i]);
+    }
+    free(names);
+}
+
 static void put_folder(cli_text *line, const char *folder)
 {
     bool first = true;
     put_named(line, folder, "exporter.json", &first);
     char *code = cli_path_join(folder, "orchestration");
-    struct dirent **names = NULL;
-    int count = code == NULL ? -1 : scandir(code, &names, is_cpp, by_bytes);
-    for (int i = 0; i < count; i++) {
-        put_named(line, code, names[i]->d_name, &first);
-        free(names[i]);
-    }
-    free(names);
+    if (code == NULL)
+        line->failed = true;
+    else
+        put_code(line, code, &first);
     free(code);
 }
 
@@ -161,8 +214,8 @@ static bool has_companions(const char *folder)
 {
     char *exporter = cli_path_join(folder, "exporter.json");
     char *code = cli_path_join(folder, "orchestration");
-    bool has = (exporter != NULL && access(exporter, R_OK) == 0) ||
-               (code != NULL && access(code, R_OK) == 0);
+    bool has = (exporter != NULL && is_there(exporter)) ||
+               (code != NULL && is_there(code));
     free(exporter);
     free(code);
     return has;

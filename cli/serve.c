@@ -288,11 +288,13 @@ static int answer_judge(cli_text *out, const request *r)
 
 /* The companions of a request, as cli_frontend_compare takes them. */
 typedef struct companions {
-    cli_text *texts; /* name and text in turn */
+    cli_text *texts; /* name and text, or problem, in turn */
+    bool *unreadable;
     size_t count;
     const char **cpp;
     size_t *cpp_length;
     const char **cpp_name;
+    const char **cpp_problem;
 } companions;
 
 static void free_companions(companions *list)
@@ -300,9 +302,11 @@ static void free_companions(companions *list)
     for (size_t i = 0; list->texts != NULL && i < 2 * list->count; i++)
         cli_text_free(&list->texts[i]);
     free(list->texts);
+    free(list->unreadable);
     free(list->cpp);
     free(list->cpp_length);
     free(list->cpp_name);
+    free(list->cpp_problem);
 }
 
 static size_t count_items(cli_span array)
@@ -320,8 +324,9 @@ static size_t count_items(cli_span array)
 static bool read_companion(companions *list, size_t i, cli_span item)
 {
     cli_span name, text;
+    list->unreadable[i] = cli_span_member(&text, item, "problem");
     if (!cli_span_member(&name, item, "name") ||
-        !cli_span_member(&text, item, "text") ||
+        (!list->unreadable[i] && !cli_span_member(&text, item, "text")) ||
         !cli_span_text(&list->texts[2 * i], name) ||
         !cli_span_text(&list->texts[2 * i + 1], text))
         return false;
@@ -334,11 +339,14 @@ static int read_companions(companions *list, cli_span array)
 {
     size_t count = count_items(array);
     list->texts = calloc(2 * count + 1, sizeof *list->texts);
+    list->unreadable = calloc(count + 1, sizeof *list->unreadable);
     list->cpp = calloc(count + 1, sizeof *list->cpp);
     list->cpp_length = calloc(count + 1, sizeof *list->cpp_length);
     list->cpp_name = calloc(count + 1, sizeof *list->cpp_name);
-    if (list->texts == NULL || list->cpp == NULL || list->cpp_length == NULL ||
-        list->cpp_name == NULL)
+    list->cpp_problem = calloc(count + 1, sizeof *list->cpp_problem);
+    if (list->texts == NULL || list->unreadable == NULL || list->cpp == NULL ||
+        list->cpp_length == NULL || list->cpp_name == NULL ||
+        list->cpp_problem == NULL)
         return NO_MEMORY;
     list->count = count;
     cli_walk walk;
@@ -356,11 +364,14 @@ static void sort_companions(cli_frontend_input *input, companions *list)
     for (size_t i = 0; i < list->count; i++) {
         const cli_text *name = &list->texts[2 * i];
         const cli_text *text = name + 1;
+        const char *problem = list->unreadable[i] ? text->data : NULL;
         if (strcmp(name->data, "exporter.json") == 0) {
             input->exporter = text->data;
             input->exporter_length = text->length;
+            input->exporter_problem = problem;
             continue;
         }
+        list->cpp_problem[input->cpp_count] = problem;
         list->cpp[input->cpp_count] = text->data;
         list->cpp_length[input->cpp_count] = text->length;
         list->cpp_name[input->cpp_count] = name->data;
@@ -369,6 +380,7 @@ static void sort_companions(cli_frontend_input *input, companions *list)
     input->cpp = list->cpp;
     input->cpp_length = list->cpp_length;
     input->cpp_name = list->cpp_name;
+    input->cpp_problem = list->cpp_problem;
 }
 
 static int compare(cli_text *out, const request *r,

@@ -407,22 +407,34 @@ static frontend_status open_entry(session *s, const char *companion)
     return s->now->companion == NULL ? FRONTEND_NO_MEMORY : FRONTEND_OK;
 }
 
+static frontend_status warn_unreadable(session *s, const char *problem)
+{
+    char reason[200];
+    snprintf(reason, sizeof reason, "it %s", problem);
+    return warn(s, reason);
+}
+
 /* `reason`: why nothing can be compared, or NULL. */
 static frontend_status compare_companions(session *s, const char *reason)
 {
     const cli_frontend_input *input = s->input;
+    const char *problem = input->exporter_problem;
     frontend_status status = FRONTEND_OK;
-    if (input->exporter != NULL) {
+    if (input->exporter != NULL || problem != NULL) {
         status = open_entry(s, EXPORTER);
         if (status == FRONTEND_OK)
-            status =
-                reason != NULL ? leave_out(s, reason) : compare_exporter(s);
+            status = problem != NULL  ? warn_unreadable(s, problem)
+                     : reason != NULL ? leave_out(s, reason)
+                                      : compare_exporter(s);
     }
     for (size_t i = 0; status == FRONTEND_OK && i < input->cpp_count; i++) {
         const char *name = input->cpp_name != NULL ? input->cpp_name[i] : NULL;
+        problem = input->cpp_problem != NULL ? input->cpp_problem[i] : NULL;
         status = open_entry(s, name != NULL ? name : "the generated C++");
         if (status == FRONTEND_OK)
-            status = reason != NULL ? leave_out(s, reason) : compare_cpp(s, i);
+            status = problem != NULL  ? warn_unreadable(s, problem)
+                     : reason != NULL ? leave_out(s, reason)
+                                      : compare_cpp(s, i);
     }
     return status;
 }

@@ -30,12 +30,15 @@ typedef enum cli_frontend_status {
 typedef struct cli_frontend_input {
     const char *graph; /* a task-graph document, or a bundle with one */
     size_t graph_length;
-    const char *exporter; /* exporter.json; NULL: there is none */
+    const char *exporter; /* exporter.json; NULL: there is none, or no text */
     size_t exporter_length;
     const char *const *cpp; /* cpp_count texts of orchestration C++ */
     const size_t *cpp_length;
     const char *const *cpp_name; /* file names for messages; NULL: none */
     size_t cpp_count;
+    /* Why a companion has no text, as "is a FIFO"; NULL: it has. */
+    const char *exporter_problem;
+    const char *const *cpp_problem; /* NULL: all have */
     const char *case_digest; /* 64 hex digits of the dump; NULL: left out */
 } cli_frontend_input;
 
