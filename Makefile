@@ -1,6 +1,8 @@
 # Counterpoint: one Makefile. `make help` lists the targets; a text behind two
 # number signs on a target's line is its help.
 
+.DEFAULT_GOAL := all
+
 CONFIG ?= release
 ifeq ($(origin CC),default)
 CC := gcc
