@@ -16,11 +16,14 @@ static const char *const DIRECTIONS[] = {"input",  "output", "output_existing",
                                          "inout",  "no_dep", "scalar",
                                          "unknown"};
 
+static const char *const DECLARED[] = {"nothing", "in", "out", "inout"};
+
 const char *frontend_difference_name(frontend_difference_kind kind)
 {
-    static const char *const names[] = {
-        "tasks",  "callee",      "arguments", "direction", "storage",
-        "scalar", "missing-dep", "extra-dep", "blocks",    "predicate"};
+    static const char *const names[] = {"tasks",       "callee",    "arguments",
+                                        "direction",   "storage",   "scalar",
+                                        "missing-dep", "extra-dep", "blocks",
+                                        "predicate",   "declared",  "core"};
     return names[kind];
 }
 
@@ -141,11 +144,28 @@ static bool same_direction(const frontend_comparison *c,
     return text == other || other == FRONTEND_UNKNOWN;
 }
 
+static frontend_status compare_declared(matching *m, uint32_t index,
+                                        const frontend_arg *text,
+                                        const frontend_arg *other)
+{
+    if (text->declared == other->declared ||
+        text->declared == FRONTEND_DECLARED_NONE ||
+        other->declared == FRONTEND_DECLARED_NONE)
+        return FRONTEND_OK;
+    return differ(m, FRONTEND_DIFF_DECLARED, index, FRONTEND_NONE,
+                  "the text says that the parameter is declared %s, %s says %s",
+                  DECLARED[text->declared], m->c->other_name,
+                  DECLARED[other->declared]);
+}
+
 static frontend_status compare_arg(matching *m, uint32_t index,
                                    const frontend_arg *text,
                                    const frontend_arg *other)
 {
     frontend_comparison *c = m->c;
+    frontend_status declared = compare_declared(m, index, text, other);
+    if (declared != FRONTEND_OK)
+        return declared;
     c->args++;
     if (!same_direction(c, text->direction, other->direction)) {
         frontend_status status =
@@ -288,6 +308,20 @@ static frontend_status compare_launch(matching *m, const frontend_task *text,
                   print_root(b, c->other, other->predicate_root));
 }
 
+static frontend_status compare_core(matching *m, const frontend_task *text,
+                                    const frontend_task *other)
+{
+    char mine[24], theirs[24];
+    if (text->dummy || text->core.length == 0 || other->core.length == 0 ||
+        frontend_same(text->core, other->core))
+        return FRONTEND_OK;
+    return differ(m, FRONTEND_DIFF_CORE, FRONTEND_NONE, FRONTEND_NONE,
+                  "the text says core %s, %s says %s",
+                  frontend_print(mine, sizeof mine, text->core),
+                  m->c->other_name,
+                  frontend_print(theirs, sizeof theirs, other->core));
+}
+
 static bool same_callee(const frontend_task *a, const frontend_task *b)
 {
     if (a->dummy || b->dummy)
@@ -322,7 +356,9 @@ static frontend_status compare_task(matching *m, bool *aligned)
                                            : "a call",
                       frontend_print(name, sizeof name, other->name));
     }
-    frontend_status status = compare_args(m, text, other);
+    frontend_status status = compare_core(m, text, other);
+    if (status == FRONTEND_OK)
+        status = compare_args(m, text, other);
     if (status == FRONTEND_OK)
         status = compare_deps(m, text, other);
     if (status == FRONTEND_OK)

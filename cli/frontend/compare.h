@@ -15,7 +15,9 @@ typedef enum frontend_difference_kind {
     FRONTEND_DIFF_MISSING_DEPENDENCY, /* only the companion has it */
     FRONTEND_DIFF_EXTRA_DEPENDENCY,   /* only the text has it */
     FRONTEND_DIFF_BLOCKS,
-    FRONTEND_DIFF_PREDICATE
+    FRONTEND_DIFF_PREDICATE,
+    FRONTEND_DIFF_DECLARED, /* direction of the callee's parameter */
+    FRONTEND_DIFF_CORE
 } frontend_difference_kind;
 
 typedef struct frontend_difference {

@@ -95,6 +95,18 @@ static frontend_status declare_task_id(cpp_machine *m, uint32_t at,
     return cpp_bind(m, at, value);
 }
 
+/* Of the submit in token `at`; empty: it is of another name, or a dummy. */
+static frontend_text submit_core(const cpp_tokens *t, uint32_t at)
+{
+    static const char *const names[][2] = {{"rt_submit_aic_task", "aic"},
+                                           {"rt_submit_aiv_task", "aiv"},
+                                           {"rt_submit_task", "mixed"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (cpp_is(t, at, names[i][0]))
+            return frontend_string(names[i][1]);
+    return (frontend_text){"", 0};
+}
+
 /* `[TaskOutputTensors NAME =] rt_submit_..._task(..., PARAMS)`. */
 static frontend_status submit(cpp_machine *m, uint32_t at, uint32_t end,
                               cpp_value *result)
@@ -109,7 +121,11 @@ static frontend_status submit(cpp_machine *m, uint32_t at, uint32_t end,
                              "a submit of an unknown form in line %u",
                              (unsigned)t->items[at].line);
     bool dummy = cpp_is(t, at, "rt_submit_dummy_task");
-    return cpp_params_submit(m, params.value, dummy, t->items[at].line);
+    frontend_status status =
+        cpp_params_submit(m, params.value, dummy, t->items[at].line);
+    if (status == FRONTEND_OK)
+        m->outline->tasks[m->outline->task_count - 1].core = submit_core(t, at);
+    return status;
 }
 
 static frontend_status declare_outputs(cpp_machine *m, uint32_t at,

@@ -269,8 +269,36 @@ static frontend_direction read_direction(const cJSON *item)
     return FRONTEND_UNKNOWN;
 }
 
+static frontend_declared read_declared(const cJSON *param)
+{
+    static const struct {
+        const char *name;
+        frontend_declared declared;
+    } names[] = {
+        {"In", FRONTEND_DECLARED_IN},
+        {"Out", FRONTEND_DECLARED_OUT},
+        {"InOut", FRONTEND_DECLARED_INOUT},
+    };
+    frontend_text dir = exporter_text(param, "dir");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (frontend_same(dir, frontend_string(names[i].name)))
+            return names[i].declared;
+    return FRONTEND_DECLARED_NONE;
+}
+
+/* The first parameter of the callee, where the file has the function. */
+static const cJSON *first_param(machine *m, const cJSON *call)
+{
+    const exporter_function *callee =
+        exporter_find(m->file, exporter_text(call, "op"));
+    const cJSON *params =
+        callee == NULL ? NULL : exporter_get(callee->json, "params");
+    return params == NULL ? NULL : params->child;
+}
+
 static frontend_status add_args(machine *m, const cJSON *call)
 {
+    const cJSON *param = first_param(m, call);
     const cJSON *directions =
         exporter_get(exporter_get(call, "attrs"), "arg_directions");
     const cJSON *direction = directions == NULL ? NULL : directions->child;
@@ -279,6 +307,7 @@ static frontend_status add_args(machine *m, const cJSON *call)
     {
         value operand = read_operand(m, item);
         frontend_arg arg = {.direction = read_direction(direction),
+                            .declared = read_declared(param),
                             .root = FRONTEND_NONE};
         if (operand.kind == VALUE_TENSOR)
             arg.root = operand.a;
@@ -288,6 +317,7 @@ static frontend_status add_args(machine *m, const cJSON *call)
         if (status != FRONTEND_OK)
             return status;
         direction = direction == NULL ? NULL : direction->next;
+        param = param == NULL ? NULL : param->next;
     }
     return FRONTEND_OK;
 }

@@ -7,10 +7,11 @@
  * Compared with the exporter, task by task in program order: callee, number of
  * arguments, which storage each argument is (as a bijection: parameters and
  * created tensors, found through return maps, tuples, slices, reshapes),
- * dispatched direction, constant scalars, dependencies, constant block counts,
- * predicates. Compared with the C++: number of tasks, order and storage of the
- * tensor arguments, direction as far as it is told there, explicit edges, and
- * that no scalar is lost (code generation may add some). A program with
+ * dispatched direction, declared direction of the parameter, constant scalars,
+ * dependencies, constant block counts, predicates. Compared with the C++:
+ * number of tasks, core, order and storage of the tensor arguments, direction
+ * as far as it is told there, explicit edges, and that no scalar is lost (code
+ * generation may add some). A program with
  * several functions has an outermost scope for each in the graph and keys of
  * the form "param:function.name"; it is compared function by function.
  */

@@ -57,6 +57,21 @@ static frontend_direction direction_of(oracle_dispatch dispatch)
     return FRONTEND_UNKNOWN;
 }
 
+static frontend_declared declared_of(oracle_declared declared)
+{
+    switch (declared) {
+    case ORACLE_DECLARED_IN:
+        return FRONTEND_DECLARED_IN;
+    case ORACLE_DECLARED_OUT:
+        return FRONTEND_DECLARED_OUT;
+    case ORACLE_DECLARED_INOUT:
+        return FRONTEND_DECLARED_INOUT;
+    case ORACLE_DECLARED_NONE:
+        break;
+    }
+    return FRONTEND_DECLARED_NONE;
+}
+
 /* A whole decimal number; the text has a NUL behind it. */
 static bool read_number(oracle_text text, int64_t *number)
 {
@@ -79,6 +94,7 @@ static frontend_status add_arg(frontend_outline *outline,
         return frontend_add_arg(outline, added);
     }
     added.direction = direction_of(arg->dispatch);
+    added.declared = declared_of(arg->declared);
     added.root = document->buffers[arg->buffer].storage;
     return frontend_add_arg(outline, added);
 }
@@ -111,6 +127,7 @@ static frontend_status add_task(frontend_outline *outline,
     if (status != FRONTEND_OK)
         return status;
     frontend_task *added = &outline->tasks[position];
+    added->core = borrow(task->core);
     added->dummy = task->dummy;
     added->predicate = task->has_predicate;
     if (task->has_predicate && task->predicate_formed)

@@ -37,6 +37,14 @@ typedef enum frontend_direction {
     FRONTEND_UNKNOWN
 } frontend_direction;
 
+/* How the callee declares the parameter. */
+typedef enum frontend_declared {
+    FRONTEND_DECLARED_NONE, /* not told */
+    FRONTEND_DECLARED_IN,
+    FRONTEND_DECLARED_OUT,
+    FRONTEND_DECLARED_INOUT
+} frontend_declared;
+
 typedef struct frontend_root {
     frontend_text name;
     frontend_text function; /* where it belongs to one of several; else empty */
@@ -45,6 +53,7 @@ typedef struct frontend_root {
 
 typedef struct frontend_arg {
     frontend_direction direction;
+    frontend_declared declared;
     uint32_t root; /* roots[], or FRONTEND_NONE: not known, or a scalar */
     bool constant; /* a scalar of known value */
     int64_t value;
@@ -52,6 +61,7 @@ typedef struct frontend_arg {
 
 typedef struct frontend_task {
     frontend_text name; /* callee; empty: not told */
+    frontend_text core; /* "aic", "aiv", "mixed"; empty: not told */
     bool dummy;
     bool deps_known; /* every dependency could be followed */
     bool predicate;

@@ -60,9 +60,10 @@ static void no_file(void **state)
     expect_warning(folder, "orchestration cannot be compared: it cannot be "
                            "opened: Not a directory");
     folder = make_program();
-    assert_int_equal(symlink("nowhere", tool_path(folder, "exporter.json")), 0);
-    expect_warning(folder, "exporter.json cannot be compared: it cannot be "
-                           "opened: No such file");
+    assert_int_equal(mkdir(tool_path(folder, "orchestration"), 0777), 0);
+    assert_int_equal(symlink("nowhere", tool_path(folder, CODE)), 0);
+    expect_warning(folder, "main.cpp cannot be compared: it cannot be opened: "
+                           "No such file");
 }
 
 static void fifo(void **state)

@@ -307,6 +307,28 @@ static void direction(void **state)
                "the text says inout, the generated C++ says output");
 }
 
+static void declared(void **state)
+{
+    (void)state;
+    expect_exporter("{\"name\":\"grind\",\"type\":\"AIV\",\"params\":["
+                    "{\"id\":90,\"n\":\"a\",\"dir\":\"In\"}",
+                    "{\"name\":\"grind\",\"type\":\"AIV\",\"params\":["
+                    "{\"id\":90,\"n\":\"a\",\"dir\":\"InOut\"}",
+                    "argument 0: the text says that the parameter is declared "
+                    "in, exporter.json says inout");
+}
+
+static void core(void **state)
+{
+    (void)state;
+    expect_cpp("rt_submit_aiv_task(1, params_t1)",
+               "rt_submit_aic_task(1, params_t1)",
+               "task 1 (sift): the text says core aiv, the generated C++ says "
+               "aic");
+    expect_cpp("rt_submit_aiv_task(1, params_t1)",
+               "rt_submit_task(mixed_1, params_t1)", "says mixed");
+}
+
 static void scalar(void **state)
 {
     (void)state;
@@ -695,6 +717,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(result_map),
     cmocka_unit_test(parameter_name),
     cmocka_unit_test(direction),
+    cmocka_unit_test(declared),
+    cmocka_unit_test(core),
     cmocka_unit_test(scalar),
     cmocka_unit_test(dependencies),
     cmocka_unit_test(blocks),
