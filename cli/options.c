@@ -197,6 +197,11 @@ static bool set_option(cli_options *options, const option *o, const char *value,
         *(bool *)field = true;
         return true;
     case TEXT:
+        if (*value == '\0') {
+            snprintf(problem, size, "%s takes a %s, not an empty text", o->name,
+                     o->value);
+            return false;
+        }
         *(const char **)(void *)field = value;
         return true;
     case CHOICE:

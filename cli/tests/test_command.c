@@ -45,6 +45,7 @@ static void suggestions(void **state)
     expect_error("did you mean '--json'?", "check", "--jsno");
     expect_error("unknown option '--wherever'", "run", "--wherever");
     expect_error("needs FILE...", "check", "--json");
+    expect_error("--db takes a FILE, not an empty text", "run", "--db=");
 }
 
 /* Every verb has a page with an example, the same by both ways. */
