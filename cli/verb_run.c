@@ -24,6 +24,7 @@ typedef struct run {
     cli_expect expect;
     bool expects;
     report_store *store; /* NULL: nothing is recorded */
+    bool lost;           /* it could not be written: no longer recorded */
     int64_t number;      /* of the run in the store */
     size_t uncommitted;
     int64_t oldest; /* ms: since when something is uncommitted */
@@ -34,27 +35,29 @@ typedef struct run {
     report_error error;
 } run;
 
-static bool stored(run *r, report_status status)
+/*
+ * Tells of a failure, once: the run goes on without the database, since its
+ * answers are worth having all the same.
+ */
+static void stored(run *r, report_status status)
 {
+    report_error ignored;
     if (status == REPORT_OK)
-        return true;
+        return;
     cli_complain(0, "%s: %s", r->options->db, r->error.message);
-    return false;
+    report_close(r->store, &ignored);
+    r->store = NULL;
+    r->lost = true;
 }
 
-static bool commit(run *r)
-{
-    r->uncommitted = 0;
-    return stored(r, report_commit(r->store, &r->error));
-}
-
-static bool commit_when_due(run *r)
+static void commit_when_due(run *r)
 {
     if (r->store == NULL || r->uncommitted == 0)
-        return true;
+        return;
     if (r->uncommitted < BATCH_CASES && cli_now() - r->oldest < BATCH_MS)
-        return true;
-    return commit(r);
+        return;
+    r->uncommitted = 0;
+    stored(r, report_commit(r->store, &r->error));
 }
 
 /* --- Recording --- */
@@ -100,10 +103,9 @@ static bool store_case(run *r, const cli_case *c, const char *group,
         .count = c->count,
         .total = c->total,
     };
-    bool ok =
-        stored(r, report_add_case(r->store, r->number, &record, &r->error));
+    stored(r, report_add_case(r->store, r->number, &record, &r->error));
     free(findings);
-    return ok;
+    return true;
 }
 
 static bool record(run *r, const cli_case *c)
@@ -123,7 +125,8 @@ static bool record(run *r, const cli_case *c)
     cli_text_free(&details);
     if (r->uncommitted++ == 0)
         r->oldest = cli_now();
-    return ok && commit_when_due(r);
+    commit_when_due(r);
+    return ok;
 }
 
 /* --- Showing --- */
@@ -167,7 +170,8 @@ static bool case_idle(void *context)
 {
     run *r = context;
     show_progress(r);
-    return commit_when_due(r);
+    commit_when_due(r);
+    return true;
 }
 
 /* --- Beginning and end --- */
@@ -208,6 +212,7 @@ static void put_options(cli_text *out, const cli_options *o)
     cli_text_put(out, "}");
 }
 
+/* A wrong file ends the run before it begins, a full disk does not. */
 static int open_store(run *r)
 {
     char started[32];
@@ -216,13 +221,14 @@ static int open_store(run *r)
         return CLI_EXIT_FINE;
     report_status status =
         report_open(&r->store, r->options->db, REPORT_WRITE, &r->error);
-    if (!stored(r, status))
-        return status == REPORT_FAILED ? CLI_EXIT_FAULT : CLI_EXIT_USAGE;
+    stored(r, status);
+    if (r->lost)
+        return status == REPORT_FAILED ? CLI_EXIT_FINE : CLI_EXIT_USAGE;
     utc_now(started);
     put_options(&options, r->options);
     report_run what = {COUNTERPOINT_VERSION, options.data, started};
-    bool ok =
-        !options.failed &&
+    bool ok = !options.failed;
+    if (ok)
         stored(r, report_begin_run(&r->number, r->store, &what, &r->error));
     cli_text_free(&options);
     return ok ? CLI_EXIT_FINE : CLI_EXIT_FAULT;
@@ -242,14 +248,14 @@ static int begin(run *r)
     return open_store(r);
 }
 
-static bool finish_store(run *r, const char *digest)
+static void finish_store(run *r, const char *digest)
 {
     char finished[32];
     if (r->store == NULL)
-        return true;
+        return;
     utc_now(finished);
-    return stored(r, report_finish_run(r->store, r->number, digest, finished,
-                                       cli_now() - r->started, &r->error));
+    stored(r, report_finish_run(r->store, r->number, digest, finished,
+                                cli_now() - r->started, &r->error));
 }
 
 static bool show_totals(run *r, const char *digest)
@@ -267,6 +273,8 @@ static bool show_totals(run *r, const char *digest)
 static int exit_status(run *r, const cli_batch_result *result)
 {
     int status = cli_totals_exit(&r->totals, result, cli_fail_on(r->options));
+    if (r->lost && status != CLI_EXIT_FAULT)
+        status = CLI_EXIT_USAGE;
     if (!r->expects)
         return status;
     bool same = cli_expect_end(&r->expect);
@@ -297,8 +305,10 @@ static int work(run *r, const cli_search *search)
         fputs("\r\033[K", stderr);
     ok = cli_digest_end(&r->digest, digest) && ok && !result.failed;
     result.failed |= !ok;
-    if (ok && (!finish_store(r, digest) || !show_totals(r, digest)))
-        result.failed = true;
+    if (ok) {
+        finish_store(r, digest);
+        result.failed = !show_totals(r, digest);
+    }
     cli_report_problem(&result);
     return exit_status(r, &result);
 }
@@ -313,8 +323,10 @@ int cli_verb_run(const cli_options *options)
     if (status == CLI_EXIT_FINE)
         status = work(&r, &search);
     report_status closed = report_close(r.store, &r.error);
-    if (!stored(&r, closed))
-        status = CLI_EXIT_FAULT;
+    r.store = NULL;
+    stored(&r, closed);
+    if (r.lost && status != CLI_EXIT_FAULT)
+        status = CLI_EXIT_USAGE;
     cli_search_free(&search);
     cli_totals_free(&r.totals);
     cli_expect_free(&r.expect);

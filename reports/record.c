@@ -54,6 +54,14 @@ static void put_line(step *s, int64_t line)
         keep(s, sqlite3_bind_null(s->statement, s->next));
 }
 
+/* A full disk ends the transaction by itself, other failures do not. */
+static void roll_back(report_store *store)
+{
+    if (!sqlite3_get_autocommit(store->db))
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    store->in_transaction = false;
+}
+
 static report_status run(step *s, report_error *error)
 {
     static const char what[] = "the database cannot be written";
@@ -62,6 +70,8 @@ static report_status run(step *s, report_error *error)
         status = report_fail_sql(error, s->store, what);
     sqlite3_reset(s->statement);
     sqlite3_clear_bindings(s->statement);
+    if (status != REPORT_OK)
+        roll_back(s->store);
     return status;
 }
 
@@ -82,8 +92,6 @@ report_status report_commit(report_store *store, report_error *error)
     step s = begin(store, STATEMENT_COMMIT);
     report_status status = run(&s, error);
     store->in_transaction = false;
-    if (status != REPORT_OK)
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
     return status;
 }
 

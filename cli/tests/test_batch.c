@@ -319,6 +319,40 @@ static void records(void **state)
     tool_remove(folder);
 }
 
+/*
+ * A database that takes no more, as on a full disk: one message, exit status
+ * 2, and the run goes on without it. What was committed is kept.
+ */
+static void lost_database(void **state)
+{
+    (void)state;
+    char *folder = make_dumps(5, "");
+    const char *path = tool_path(folder, "x.db");
+    tool_expect(4, NULL, "run", "--db", path, "--planner", refusing, folder,
+                NULL);
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(db,
+                     "CREATE TRIGGER full BEFORE INSERT ON verdicts WHEN"
+                     " NEW.number = 3 BEGIN SELECT RAISE(ROLLBACK,"
+                     " 'no room'); END",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(db);
+    tool_result result;
+    tool_run(&result, NULL, "run", "--json", "--db", path, "--planner",
+             refusing, folder, NULL);
+    assert_int_equal(result.status, 2);
+    expect_counts(&result, 5, 5, 0, 0);
+    assert_non_null(strstr(result.error, "no room\n"));
+    assert_ptr_equal(strchr(result.error, '\n') + 1,
+                     result.error + strlen(result.error));
+    assert_int_equal(ask(path, "SELECT count(*) FROM verdicts"), 5);
+    tool_free(&result);
+    tool_remove(folder);
+}
+
 /* Killed in the middle: what was committed is there and makes sense. */
 static void kill_in_the_middle(void **state)
 {
@@ -401,19 +435,13 @@ static void expectations(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(crash),
-    cmocka_unit_test(exits),
-    cmocka_unit_test(one_shot),
-    cmocka_unit_test(hang),
-    cmocka_unit_test(memory),
-    cmocka_unit_test(nonsense),
-    cmocka_unit_test(endless),
-    cmocka_unit_test(foreign_bundle),
-    cmocka_unit_test(same_digest),
-    cmocka_unit_test(digest_of_content),
-    cmocka_unit_test(many_cases),
-    cmocka_unit_test(records),
-    cmocka_unit_test(kill_in_the_middle),
+    cmocka_unit_test(crash),         cmocka_unit_test(exits),
+    cmocka_unit_test(one_shot),      cmocka_unit_test(hang),
+    cmocka_unit_test(memory),        cmocka_unit_test(nonsense),
+    cmocka_unit_test(endless),       cmocka_unit_test(foreign_bundle),
+    cmocka_unit_test(same_digest),   cmocka_unit_test(digest_of_content),
+    cmocka_unit_test(many_cases),    cmocka_unit_test(records),
+    cmocka_unit_test(lost_database), cmocka_unit_test(kill_in_the_middle),
     cmocka_unit_test(expectations),
 };
 

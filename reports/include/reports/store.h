@@ -86,7 +86,8 @@ typedef struct report_case {
 
 /*
  * Adds a case with its findings to the open transaction, which it begins
- * where there is none. All is copied. O(size of the case).
+ * where there is none. All is copied. A failure drops the transaction: what
+ * was committed before is left. O(size of the case).
  */
 report_status report_add_case(report_store *store, int64_t run,
                               const report_case *what, report_error *error);
