@@ -63,6 +63,23 @@ static bool refuse_bytes(cli_case *c, size_t offset)
     return cli_case_refuse(c, &problem);
 }
 
+static bool begins_with_mark(const cli_case *c)
+{
+    return c->text.length >= 3 && memcmp(c->text.data, "\xef\xbb\xbf", 3) == 0;
+}
+
+static bool refuse_mark(cli_case *c)
+{
+    cli_problem problem = {
+        .rule = "doc.syntax",
+        .message = "the file begins with a byte order mark (save it as UTF-8 "
+                   "without one)",
+        .line = 1,
+        .column = 1,
+    };
+    return cli_case_refuse(c, &problem);
+}
+
 static bool refuse_kind(cli_case *c)
 {
     cli_problem problem = {.line = 1, .column = 1};
@@ -93,6 +110,8 @@ static bool sort_case(const batch *b, cli_case *c)
     }
     if (bad < c->text.length)
         return refuse_bytes(c, bad);
+    if (begins_with_mark(c))
+        return refuse_mark(c);
     if (b->options->force_kind)
         c->kind = b->options->kind;
     if (b->options->plan_only && cli_kind_is_document(c->kind))

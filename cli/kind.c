@@ -108,6 +108,11 @@ static cli_kind kind_of_text(const char *text, size_t length)
 cli_kind cli_kind_detect(const char *text, size_t length)
 {
     size_t at = 0;
+    /* A byte order mark hides nothing; who reads the text refuses it. */
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3;
+        length -= 3;
+    }
     while (at < length && strchr(" \t\r\n", text[at]) && text[at] != '\0')
         at++;
     if (at == length)
