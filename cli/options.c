@@ -240,6 +240,15 @@ static bool read_option(cli_options *options, unsigned allowed, int *at,
     return set_option(options, o, value, problem, size);
 }
 
+/* "-" can be read once. */
+static bool names_input_twice(const cli_options *options)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < options->file_count; i++)
+        count += strcmp(options->files[i], "-") == 0;
+    return count > 1;
+}
+
 bool cli_options_read(cli_options *options, const char **files,
                       unsigned allowed, int count, char *const *arguments,
                       char *problem, size_t problem_size)
@@ -255,6 +264,10 @@ bool cli_options_read(cli_options *options, const char **files,
         else if (!read_option(options, allowed, &at, count, arguments, problem,
                               problem_size))
             return false;
+    }
+    if (names_input_twice(options)) {
+        snprintf(problem, problem_size, "standard input (-) is named twice");
+        return false;
     }
     return true;
 }
