@@ -269,33 +269,72 @@ static int run_verb(const verb *v, const cli_options *options)
     return status;
 }
 
-int cli_main(int argc, char *const *argv)
+/* The verb, and everything else in its order. */
+typedef struct words {
+    const char *verb; /* NULL: there is none */
+    char **rest;
+    int count;
+} words;
+
+/* False when an option stands before the verb that not every verb takes. */
+static bool split(words *w, int argc, char *const *argv)
+{
+    int at = 1;
+    while (at < argc && (strcmp(argv[at], "--json") == 0 ||
+                         strcmp(argv[at], "--quiet") == 0))
+        w->rest[w->count++] = argv[at++];
+    if (at == argc)
+        return true;
+    w->verb = argv[at++];
+    if (strcmp(w->verb, "--help") == 0 || strcmp(w->verb, "-h") == 0)
+        w->verb = "help";
+    if (strcmp(w->verb, "--version") == 0)
+        w->verb = "version";
+    while (at < argc)
+        w->rest[w->count++] = argv[at++];
+    return w->verb[0] != '-';
+}
+
+static int run_words(const words *w, const char **files)
 {
     char problem[256];
     cli_options options;
+    const verb *v = find_verb(w->verb);
+    if (v == NULL)
+        return unknown_verb(w->verb);
+    if (!cli_options_read(&options, files, v->options | CLI_OPTIONS_ALL,
+                          w->count, w->rest, problem, sizeof problem))
+        return cli_complain(CLI_EXIT_USAGE, "%s (counterpoint %s --help)",
+                            problem, w->verb);
+    return run_verb(v, &options);
+}
+
+int cli_main(int argc, char *const *argv)
+{
+    words w = {0};
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {
         print_verbs(stderr);
         return CLI_EXIT_USAGE;
     }
-    const char *name = argv[1];
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-        name = "help";
-    if (strcmp(name, "--version") == 0)
-        name = "version";
-    const verb *v = find_verb(name);
-    if (v == NULL)
-        return unknown_verb(name);
+    w.rest = calloc((size_t)argc, sizeof *w.rest);
     const char **files = calloc((size_t)argc, sizeof *files);
-    if (files == NULL)
-        return cli_complain(CLI_EXIT_FAULT, "out of memory");
     int status;
-    if (cli_options_read(&options, files, v->options | CLI_OPTIONS_ALL,
-                         argc - 2, argv + 2, problem, sizeof problem))
-        status = run_verb(v, &options);
+    if (w.rest == NULL || files == NULL)
+        status = cli_complain(CLI_EXIT_FAULT, "out of memory");
+    else if (!split(&w, argc, argv))
+        status = cli_complain(CLI_EXIT_USAGE,
+                              "'%s': options stand behind the verb "
+                              "(counterpoint VERB --help)",
+                              w.verb);
+    else if (w.verb == NULL)
+        status = cli_complain(CLI_EXIT_USAGE,
+                              "'%s' needs a verb (counterpoint help lists "
+                              "them)",
+                              argv[1]);
     else
-        status = cli_complain(CLI_EXIT_USAGE, "%s (counterpoint %s --help)",
-                              problem, name);
+        status = run_words(&w, files);
+    free(w.rest);
     free(files);
     return status;
 }

@@ -28,10 +28,10 @@ static void usage(void **state)
 }
 
 static void expect_error(const char *words, const char *first,
-                         const char *second)
+                         const char *second, const char *third)
 {
     tool_result result;
-    tool_run(&result, NULL, first, second, NULL);
+    tool_run(&result, NULL, first, second, third, NULL);
     assert_int_equal(result.status, 2);
     assert_non_null(strstr(result.error, words));
     assert_int_equal(result.out_length, 0);
@@ -41,11 +41,37 @@ static void expect_error(const char *words, const char *first,
 static void suggestions(void **state)
 {
     (void)state;
-    expect_error("did you mean 'check'?", "chekc", NULL);
-    expect_error("did you mean '--json'?", "check", "--jsno");
-    expect_error("unknown option '--wherever'", "run", "--wherever");
-    expect_error("needs FILE...", "check", "--json");
-    expect_error("--db takes a FILE, not an empty text", "run", "--db=");
+    expect_error("did you mean 'check'?", "chekc", NULL, NULL);
+    expect_error("did you mean '--json'?", "check", "--jsno", NULL);
+    expect_error("unknown option '--wherever'", "run", "--wherever", NULL);
+    expect_error("needs FILE...", "check", "--json", NULL);
+    expect_error("--db takes a FILE, not an empty text", "run", "--db=", NULL);
+}
+
+static void standard_input_twice(void **state)
+{
+    (void)state;
+    tool_expect(2, "x", "check", "-", "-", NULL);
+    tool_expect(2, "x", "run", "--", "-", PROGRAMS, "-", NULL);
+    expect_error("standard input (-) is named twice", "check", "-", "-");
+}
+
+/* Options that every verb takes may stand before it, others not. */
+static void options_first(void **state)
+{
+    (void)state;
+    tool_result before, behind;
+    tool_run(&before, NULL, "--json", "version", NULL);
+    tool_run(&behind, NULL, "version", "--json", NULL);
+    assert_int_equal(before.status, 0);
+    assert_string_equal(before.out, behind.out);
+    tool_free(&before);
+    tool_free(&behind);
+    tool_expect(0, NULL, "--quiet", "--json", "help", NULL);
+    tool_expect(0, NULL, "--json", "--version", NULL);
+    tool_expect(0, NULL, "--help", "run", NULL);
+    expect_error("options stand behind the verb", "--db", "x.db", "run");
+    expect_error("needs a verb", "--json", NULL, NULL);
 }
 
 /* Every verb has a page with an example, the same by both ways. */
@@ -181,6 +207,12 @@ static void refusals(void **state)
         {"import pypto.language as pl\n\n@pl.jit\ndef f(x):\n    pass\n", 1,
          "last *_after_Simplify.py (the highest number) in the folder "
          "passes_dump"},
+        {"\xef\xbb\xbf# pypto.program: p\nimport pypto.language as pl\n"
+         "@pl.program\nclass p:\n    pass\n",
+         1,
+         "\"column\":1,\"line\":1,\"message\":\"the file begins with a byte "
+         "order mark"},
+        {"\xef\xbb\xbf{\"kind\":\"score\"}", 1, "byte order mark"},
         {"ok\nno\xff\n", 1, "\"column\":3,\"line\":2,"},
         {"{\"schema\":\"pypto-orch-ir/0\",\"program\":\"x\"}", 1,
          "lies beside a dump"},
@@ -350,6 +382,8 @@ static void check_bundle(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(usage),
     cmocka_unit_test(suggestions),
+    cmocka_unit_test(standard_input_twice),
+    cmocka_unit_test(options_first),
     cmocka_unit_test(help_pages),
     cmocka_unit_test(version),
     cmocka_unit_test(unreadable),
