@@ -47,12 +47,17 @@ static void merge(oracle_hazard *into, const oracle_hazard *hazard)
     }
 }
 
+static bool is_open(const oracle_hazard *hazard)
+{
+    return !hazard->decided && hazard->kind != ORACLE_HAZARD_UNINITIALISED &&
+           hazard->kind != ORACLE_HAZARD_DEAD_WRITE;
+}
+
 /* One open pair of arguments is one finding, whatever kind it would be. */
 static bool same(const oracle_hazard *a, const oracle_hazard *b)
 {
-    bool open = !a->decided && a->kind != ORACLE_HAZARD_UNINITIALISED;
-    bool other = !b->decided && b->kind != ORACLE_HAZARD_UNINITIALISED;
-    return open == other && (open || a->kind == b->kind);
+    bool open = is_open(a);
+    return open == is_open(b) && (open || a->kind == b->kind);
 }
 
 bool oracle_hazard_keep(oracle_hazards *hazards,
@@ -65,6 +70,8 @@ bool oracle_hazard_keep(oracle_hazards *hazards,
     if (slot == NULL) {
         return false;
     }
+    hazards->decided +=
+        hazard->decided && hazard->kind != ORACLE_HAZARD_UNINITIALISED;
     for (uint32_t i = slot->value; i != ORACLE_NONE;
          i = hazards->list[i].next) {
         if (same(&hazards->list[i], hazard)) {
@@ -278,7 +285,7 @@ static void scan_fresh(fresh *f, const oracle_items *items,
     }
 }
 
-static bool argument_writes(const oracle_document *d, const oracle_item *item)
+bool oracle_argument_writes(const oracle_document *d, const oracle_item *item)
 {
     if (item->arg == ORACLE_NONE) {
         return false;
@@ -311,7 +318,7 @@ static bool report_fresh(oracle_hazards *hazards,
             continue;
         }
         if (!exact && (f->state[i] != NEVER_WRITTEN ||
-                       argument_writes(execution->document, item))) {
+                       oracle_argument_writes(execution->document, item))) {
             continue;
         }
         oracle_hazard hazard = {
@@ -347,9 +354,8 @@ typedef struct storage_work {
     int64_t *values;
 } storage_work;
 
-/* An external alias gives its storage the caller's values. */
-static bool has_initial(const oracle_execution *execution, const uint32_t *list,
-                        uint32_t count)
+bool oracle_storage_initial(const oracle_execution *execution,
+                            const uint32_t *list, uint32_t count)
 {
     const oracle_item *items = execution->items.items;
     const oracle_buffer *b =
@@ -545,7 +551,7 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
         return true;
     }
     bool ok = result == ORACLE_ATOMS_DONE && find_broken(&w);
-    if (ok && !has_initial(execution, list, count)) {
+    if (ok && !oracle_storage_initial(execution, list, count)) {
         ok = judge_fresh(hazards, execution, &w);
     }
     if (w.scan.large) {

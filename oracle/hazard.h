@@ -47,9 +47,11 @@ typedef struct oracle_hazards {
     oracle_hazard *list;
     uint32_t count;
     oracle_id_table by_pair;
+    uint64_t decided; /* orders surely lost, those of known pairs included */
     uint64_t steps; /* work done where something was not ordered */
     bool exhausted; /* ... and it was too much */
     bool *large;    /* by buffer: not judged, too many pieces */
+    bool *unsure;   /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;
 } oracle_hazards;
 
@@ -95,6 +97,16 @@ int64_t oracle_pair_key(const oracle_document *document, const oracle_item *a,
 bool oracle_hazard_keep(oracle_hazards *hazards,
                         const oracle_document *document,
                         const oracle_hazard *hazard);
+
+/*
+ * Whether the bytes of a storage have a value from the start; an external
+ * alias gives its storage the caller's.
+ */
+bool oracle_storage_initial(const oracle_execution *execution,
+                            const uint32_t *list, uint32_t count);
+
+/* Whether the argument of an access writes, too. */
+bool oracle_argument_writes(const oracle_document *d, const oracle_item *item);
 
 /* Finds the hazards of an execution without cycle. False: no memory. */
 bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution);

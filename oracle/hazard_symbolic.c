@@ -6,6 +6,8 @@
  */
 #include "hazard.h"
 
+#include "region.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,10 +63,17 @@ static bool add_suspect(work *w, uint32_t first, uint32_t second,
 }
 
 /*
- * Every access against those before it that may meet it. One that a later
- * write covers is dropped: the pair of the two is asked for, and what meets
- * the earlier meets the later.
+ * Whether b stands for a from here on: the pair of the two is asked for, and
+ * whatever is compared with a, and meets it, is compared with b and meets it.
+ * An accumulation is not compared with the next one, so it stands for none.
  */
+static bool replaces(const work *w, const oracle_item *a, const oracle_item *b)
+{
+    return b->kind == ORACLE_ITEM_WRITE && compared(w, a, b) &&
+           oracle_place_covers(w->execution->document, b->place, a->place);
+}
+
+/* Every access against those before it that may meet it. */
 static bool find_suspects(work *w, const uint32_t *list, uint32_t count)
 {
     const oracle_document *d = w->execution->document;
@@ -89,15 +98,14 @@ static bool find_suspects(work *w, const uint32_t *list, uint32_t count)
         }
         for (uint32_t k = 0; k < live_count; k++) {
             const oracle_item *a = &items[live[k]];
-            bool asked = compared(w, a, b);
-            oracle_meet meet = asked ? oracle_places_meet(d, a->place, b->place)
-                                     : ORACLE_MEET_NEVER;
+            oracle_meet meet = compared(w, a, b)
+                                   ? oracle_places_meet(d, a->place, b->place)
+                                   : ORACLE_MEET_NEVER;
             if (meet != ORACLE_MEET_NEVER &&
                 !add_suspect(w, live[k], list[i], meet)) {
                 return false;
             }
-            if (!(asked && oracle_item_writes(b) &&
-                  oracle_place_covers(d, b->place, a->place))) {
+            if (!replaces(w, a, b)) {
                 live[kept++] = live[k];
             }
         }
@@ -297,40 +305,259 @@ static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
     return !w->hazards->large[storage] || keep_open(w, s);
 }
 
-/* Whether some write before the i-th of the list may meet it. */
-static bool written_before(work *w, const uint32_t *list, uint32_t i,
-                           uint64_t *meetings)
+/* --- All values --- */
+
+/* The free symbols of all regions; false: more, or too many values. */
+static bool countable(const work *w, const uint32_t *list, uint32_t count,
+                      uint32_t *symbols, uint32_t *symbol_count)
 {
     const oracle_document *d = w->execution->document;
-    const oracle_item *items = w->execution->items.items;
-    for (uint32_t k = i; k-- > 0;) {
-        const oracle_item *earlier = &items[list[k]];
-        if (++*meetings > MEETINGS) {
-            w->hazards->large[earlier->storage] = true;
+    uint64_t all = 1;
+    *symbol_count = 0;
+    for (uint32_t i = 0; i < count && *symbol_count <= SYMBOLS; i++) {
+        place_symbols(d, w->execution->items.items[list[i]].place, symbols,
+                      symbol_count);
+    }
+    for (uint32_t i = 0; i < *symbol_count && i < SYMBOLS; i++) {
+        const oracle_symbol *s = &d->symbols[symbols[i]];
+        int64_t range;
+        if (!s->free || !s->has_min || !s->has_max || s->max < s->min ||
+            __builtin_sub_overflow(s->max, s->min, &range) ||
+            range / s->step >= ASSIGNMENTS) {
+            return false;
+        }
+        all *= (uint64_t)(range / s->step) + 1;
+    }
+    return *symbol_count > 0 && *symbol_count <= SYMBOLS && all <= ASSIGNMENTS;
+}
+
+static bool next_values(const oracle_document *d, const uint32_t *symbols,
+                        uint32_t count, int64_t *values)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_symbol *s = &d->symbols[symbols[i]];
+        if (values[symbols[i]] <= s->max - s->step) {
+            values[symbols[i]] += s->step;
             return true;
         }
-        if (oracle_item_writes(earlier) &&
-            oracle_places_meet(d, earlier->place, items[list[i]].place) !=
-                ORACLE_MEET_NEVER) {
-            return true;
-        }
+        values[symbols[i]] = s->min;
     }
     return false;
 }
 
-/* Reads that no write comes before: the values that give them bytes tell. */
+/* Judges the storage with all values of the symbols, where they are few. */
+static bool judge_all(work *w, const uint32_t *list, uint32_t count, bool *done)
+{
+    const oracle_document *d = w->execution->document;
+    uint32_t symbols[SYMBOLS], symbol_count;
+    *done = countable(w, list, count, symbols, &symbol_count);
+    if (!*done) {
+        return true;
+    }
+    size_t size = d->symbol_count * sizeof(int64_t);
+    int64_t *values = oracle_arena_alloc(w->hazards->arena, size);
+    for (uint32_t i = 0; values != NULL && i < d->symbol_count; i++) {
+        /* One that takes no part may have no value at all. */
+        (void)trial(&d->symbols[i], 0, &values[i]);
+    }
+    while (values != NULL) {
+        if (!oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
+                                          values)) {
+            return false;
+        }
+        int64_t *next = oracle_arena_alloc(w->hazards->arena, size);
+        if (next == NULL) {
+            return false;
+        }
+        memcpy(next, values, size);
+        if (!next_values(d, symbols, symbol_count, next)) {
+            *done =
+                !w->hazards->large[w->execution->items.items[list[0]].storage];
+            return true;
+        }
+        values = next;
+    }
+    return false;
+}
+
+/* --- Reads of bytes that nothing wrote --- */
+
+typedef enum written {
+    WRITTEN_NEVER, /* no write before it may meet it */
+    WRITTEN_PARTLY,
+    WRITTEN_ALL /* one write before it surely writes all of it */
+} written;
+
+/* What the writes before the i-th of the list leave of it. */
+static written written_before(work *w, const uint32_t *list, uint32_t i,
+                              uint64_t *meetings)
+{
+    const oracle_document *d = w->execution->document;
+    const oracle_item *items = w->execution->items.items;
+    const oracle_place place = items[list[i]].place;
+    written most = WRITTEN_NEVER;
+    for (uint32_t k = i; k-- > 0;) {
+        const oracle_item *earlier = &items[list[k]];
+        if (++*meetings > MEETINGS) {
+            w->hazards->large[earlier->storage] = true;
+            return WRITTEN_ALL;
+        }
+        if (!oracle_item_writes(earlier)) {
+            continue;
+        }
+        if (earlier->kind == ORACLE_ITEM_WRITE && earlier->must &&
+            earlier->exact && oracle_place_covers(d, earlier->place, place)) {
+            return WRITTEN_ALL;
+        }
+        if (oracle_places_meet(d, earlier->place, place) != ORACLE_MEET_NEVER) {
+            most = WRITTEN_PARTLY;
+        }
+    }
+    return most;
+}
+
+/* Whether all symbols are free, so that the region is no bound. */
+static bool all_free(const oracle_document *d, oracle_place place)
+{
+    uint32_t symbols[SYMBOLS], count = 0;
+    place_symbols(d, place, symbols, &count);
+    bool all = count <= SYMBOLS;
+    for (uint32_t i = 0; all && i < count; i++) {
+        all = d->symbols[symbols[i]].free;
+    }
+    return all;
+}
+
+static bool told(const work *w, const oracle_item *read)
+{
+    const oracle_item nobody = {.task = ORACLE_NONE};
+    int64_t key = oracle_pair_key(w->execution->document, &nobody, read);
+    return oracle_id_table_find(&w->hazards->by_pair, key) != ORACLE_NONE;
+}
+
+/* A read that no write before it may meet, and no values were found for. */
+static bool keep_unwritten(work *w, const oracle_item *read, bool exact)
+{
+    const oracle_document *d = w->execution->document;
+    oracle_span span = oracle_place_span(d, read->place);
+    bool constant =
+        oracle_place_extent(d, read->place) == ORACLE_EXTENT_CONSTANT;
+    oracle_interval bytes = {0, INT64_MAX};
+    if (span.bounded) {
+        bytes = (oracle_interval){span.begin, span.end};
+    }
+    if (bytes.begin >= bytes.end ||
+        (!exact && oracle_argument_writes(d, read))) {
+        return true;
+    }
+    oracle_hazard hazard = {
+        .kind = ORACLE_HAZARD_UNINITIALISED,
+        .decided = constant && exact && read->must,
+        .producer = {.task = ORACLE_NONE},
+        .consumer = *read,
+        .reader = *read,
+        .initial = true,
+        .shown = {bytes.begin, constant ? bytes.begin + 1 : bytes.end},
+        .hull = bytes,
+        .execution = w->execution->number,
+    };
+    return oracle_hazard_keep(w->hazards, d, &hazard);
+}
+
+static bool judge_read(work *w, const uint32_t *list, uint32_t count,
+                       uint32_t i, uint64_t *meetings)
+{
+    const oracle_item *read = &w->execution->items.items[list[i]];
+    bool exact = read->exact && all_free(w->execution->document, read->place);
+    suspect alone = {list[i], list[i], ORACLE_MEET_SURELY};
+    written before = written_before(w, list, i, meetings);
+    if (before == WRITTEN_ALL || (before == WRITTEN_PARTLY && !exact)) {
+        return true;
+    }
+    if (!judge_suspect(w, &alone, list, count)) {
+        return false;
+    }
+    if (told(w, read)) {
+        return true;
+    }
+    if (before == WRITTEN_NEVER) {
+        return keep_unwritten(w, read, exact);
+    }
+    w->hazards->unsure[read->storage] = true;
+    return true;
+}
+
 static bool judge_fresh(work *w, const uint32_t *list, uint32_t count)
 {
     const oracle_item *items = w->execution->items.items;
     uint64_t meetings = 0;
+    if (oracle_storage_initial(w->execution, list, count)) {
+        return true;
+    }
     for (uint32_t i = 0; i < count; i++) {
-        const oracle_item *item = &items[list[i]];
-        const oracle_buffer *b =
-            &w->execution->document->buffers[item->storage];
-        suspect alone = {list[i], list[i], ORACLE_MEET_SURELY};
-        if (!b->external && !b->init && !oracle_item_writes(item) &&
-            !written_before(w, list, i, &meetings) &&
-            !judge_suspect(w, &alone, list, count)) {
+        if (!oracle_item_writes(&items[list[i]]) &&
+            !judge_read(w, list, count, i, &meetings)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- All of it --- */
+
+static bool is_open(const work *w, uint32_t i)
+{
+    const oracle_item *items = w->execution->items.items;
+    return !w->pairs[i].ordered &&
+           !oracle_own_edge(w->execution, &items[w->suspects[i].first],
+                            &items[w->suspects[i].second]);
+}
+
+/* Whether the storage needs more than a look at its pairs. */
+static bool is_doubtful(const work *w, const uint32_t *list, uint32_t count)
+{
+    bool doubtful = !oracle_storage_initial(w->execution, list, count);
+    for (uint32_t i = 0; i < w->suspect_count && !doubtful; i++) {
+        doubtful = is_open(w, i);
+    }
+    return doubtful;
+}
+
+/*
+ * Two writes that nobody reads with the values that were tried; with others
+ * somebody may.
+ */
+static bool judge_unread(work *w, const suspect *s, const uint32_t *list,
+                         uint32_t count)
+{
+    const oracle_document *d = w->execution->document;
+    const oracle_item *items = w->execution->items.items;
+    const oracle_item *a = &items[s->first], *b = &items[s->second];
+    if (!oracle_item_writes(a) || !oracle_item_writes(b)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_item *read = &items[list[i]];
+        if (!oracle_item_writes(read) &&
+            oracle_places_meet(d, read->place, a->place) != ORACLE_MEET_NEVER &&
+            oracle_places_meet(d, read->place, b->place) != ORACLE_MEET_NEVER) {
+            return keep_open(w, s);
+        }
+    }
+    return true;
+}
+
+static bool judge_pairs(work *w, const uint32_t *list, uint32_t count)
+{
+    uint64_t errors = w->hazards->decided;
+    for (uint32_t i = 0; i < w->suspect_count; i++) {
+        if (is_open(w, i) && !judge_suspect(w, &w->suspects[i], list, count)) {
+            return false;
+        }
+    }
+    bool silent = !w->between && w->hazards->decided == errors;
+    for (uint32_t i = 0; silent && i < w->suspect_count; i++) {
+        if (is_open(w, i) && !judge_unread(w, &w->suspects[i], list, count)) {
             return false;
         }
     }
@@ -343,18 +570,15 @@ bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
                                    bool between)
 {
     work w = {.hazards = hazards, .execution = execution, .between = between};
+    bool done = false;
     if (!find_suspects(&w, list, count) ||
         !oracle_order_query(&execution->certain, w.pairs, w.suspect_count)) {
         return false;
     }
-    for (uint32_t i = 0; i < w.suspect_count; i++) {
-        const suspect *s = &w.suspects[i];
-        const oracle_item *a = &execution->items.items[s->first];
-        const oracle_item *b = &execution->items.items[s->second];
-        if (!w.pairs[i].ordered && !oracle_own_edge(execution, a, b) &&
-            !judge_suspect(&w, s, list, count)) {
-            return false;
-        }
+    if (!between && is_doubtful(&w, list, count) &&
+        !judge_all(&w, list, count, &done)) {
+        return false;
     }
-    return between || judge_fresh(&w, list, count);
+    return done || (judge_pairs(&w, list, count) &&
+                    (between || judge_fresh(&w, list, count)));
 }

@@ -238,7 +238,9 @@ static bool judge_executions(oracle_judging *j, run *r)
     const oracle_document *d = j->document;
     j->hazards.arena = j->arena;
     j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
-    if (j->hazards.large == NULL || !start_run(r, d, j->arena)) {
+    j->hazards.unsure = oracle_arena_alloc(j->arena, d->buffer_count);
+    if (j->hazards.large == NULL || j->hazards.unsure == NULL ||
+        !start_run(r, d, j->arena)) {
         return false;
     }
     for (uint32_t number = 0; number < r->executions; number++) {
@@ -429,6 +431,28 @@ static bool list_assumptions(oracle_judging *j)
     return true;
 }
 
+static bool list_storages(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    for (uint32_t b = 0; j->hazards.large != NULL && b < d->buffer_count; b++) {
+        const char *format =
+            j->hazards.large[b]
+                ? "accesses to %s: their regions have too many pieces"
+            : j->hazards.unsure[b] ? "whether all that is read of %s was "
+                                     "written: several writes together"
+                                   : NULL;
+        if (format == NULL) {
+            continue;
+        }
+        const char *text =
+            oracle_arena_format(j->arena, format, d->buffers[b].key.data);
+        if (text == NULL || !oracle_judging_undecided(j, text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool list_undecided(oracle_judging *j)
 {
     const oracle_document *d = j->document;
@@ -441,16 +465,8 @@ static bool list_undecided(oracle_judging *j)
             return false;
         }
     }
-    for (uint32_t b = 0; j->hazards.large != NULL && b < d->buffer_count; b++) {
-        if (!j->hazards.large[b]) {
-            continue;
-        }
-        const char *text = oracle_arena_format(
-            j->arena, "accesses to %s: their regions have too many pieces",
-            d->buffers[b].key.data);
-        if (text == NULL || !oracle_judging_undecided(j, text)) {
-            return false;
-        }
+    if (!list_storages(j)) {
+        return false;
     }
     if (j->hazards.exhausted &&
         !oracle_judging_undecided(

@@ -55,7 +55,10 @@ static oracle_severity severity_of(const oracle_hazard *h)
     return h->decided ? ORACLE_ERROR : ORACLE_WARNING;
 }
 
-/* An open pair says nothing new where the same arguments have an error. */
+/*
+ * An open pair says nothing new where the same arguments have an error, nor
+ * does a write that nobody reads where they have anything else.
+ */
 static bool overshadowed(const oracle_judging *j, const oracle_hazard *h)
 {
     if (h->decided || h->kind == ORACLE_HAZARD_UNINITIALISED) {
@@ -64,7 +67,9 @@ static bool overshadowed(const oracle_judging *j, const oracle_hazard *h)
     int64_t key = oracle_pair_key(j->document, &h->producer, &h->consumer);
     uint32_t i = oracle_id_table_find(&j->hazards.by_pair, key);
     for (; i != ORACLE_NONE; i = j->hazards.list[i].next) {
-        if (j->hazards.list[i].decided) {
+        const oracle_hazard *other = &j->hazards.list[i];
+        if (other->decided || (h->kind == ORACLE_HAZARD_DEAD_WRITE &&
+                               other->kind != ORACLE_HAZARD_DEAD_WRITE)) {
             return true;
         }
     }

@@ -33,7 +33,7 @@ void forward_make(maker *m, uint32_t n, uint64_t number, bool external)
     }
 }
 
-static void show(const maker *m, const oracle_judgement *judgement)
+void forward_show(const maker *m, const oracle_judgement *judgement)
 {
     const oracle_document *d = &m->document;
     for (uint32_t t = 0; t < d->task_count; t++) {
@@ -63,7 +63,7 @@ static void show(const maker *m, const oracle_judgement *judgement)
     }
 }
 
-static bool witnesses_hold(const maker *m, const oracle_judgement *judgement)
+bool forward_witnesses(const maker *m, const oracle_judgement *judgement)
 {
     for (uint32_t i = 0; i < judgement->count; i++) {
         char reason[160];
@@ -86,10 +86,10 @@ bool forward_agree(maker *m, uint32_t *errors)
     }
     *errors = twin_errors(&judgement);
     bool wrong = twin_wrong(&m->document, NULL);
-    bool agree = wrong == (*errors > 0) && witnesses_hold(m, &judgement);
+    bool agree = wrong == (*errors > 0) && forward_witnesses(m, &judgement);
     if (!agree) {
         fprintf(stderr, "twin: %s\n", wrong ? "wrong" : "right");
-        show(m, &judgement);
+        forward_show(m, &judgement);
     }
     oracle_judgement_free(&judgement);
     return agree;

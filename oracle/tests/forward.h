@@ -3,6 +3,7 @@
 #define ORACLE_TESTS_FORWARD_H
 
 #include "maker.h"
+#include "oracle/judge.h"
 
 /* How many there are of n tasks: sets of edges times access patterns. */
 uint64_t forward_count(uint32_t n);
@@ -16,5 +17,11 @@ void forward_make(maker *m, uint32_t n, uint64_t number, bool external);
  * number of errors that the oracle found.
  */
 bool forward_agree(maker *m, uint32_t *errors);
+
+/* Prints the graph and the findings to stderr. */
+void forward_show(const maker *m, const oracle_judgement *judgement);
+
+/* Whether the checker accepts the witness of every error. */
+bool forward_witnesses(const maker *m, const oracle_judgement *judgement);
 
 #endif

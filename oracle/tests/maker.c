@@ -71,6 +71,28 @@ uint32_t maker_region(maker *m, int64_t begin, int64_t count, int64_t stride)
     return r;
 }
 
+uint32_t maker_symbol(maker *m, const char *name, int64_t min, int64_t max)
+{
+    uint32_t s = m->document.symbol_count++;
+    m->symbols[s] = (oracle_symbol){
+        .name = text(name),
+        .has_min = true,
+        .has_max = true,
+        .min = min,
+        .max = max,
+        .step = 1,
+        .free = true,
+    };
+    return s;
+}
+
+void maker_term(maker *m, oracle_affine *number, int64_t coef, uint32_t symbol)
+{
+    number->first = m->document.term_count++;
+    number->count = 1;
+    m->terms[number->first] = (oracle_term){coef, symbol};
+}
+
 oracle_access *maker_access(maker *m, uint32_t buffer, oracle_mode mode,
                             int64_t begin, int64_t end)
 {

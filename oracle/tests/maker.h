@@ -33,6 +33,10 @@ uint32_t maker_buffer(maker *m, const char *key, int64_t bytes, bool external);
 uint32_t maker_task(maker *m);
 /* `count` bytes from `begin`, `stride` apart when it is not 1. */
 uint32_t maker_region(maker *m, int64_t begin, int64_t count, int64_t stride);
+/* A free symbol of the values min..max; its index. */
+uint32_t maker_symbol(maker *m, const char *name, int64_t min, int64_t max);
+/* Adds coef * symbol to a number; once for each number. */
+void maker_term(maker *m, oracle_affine *number, int64_t coef, uint32_t symbol);
 /* One argument with one access of bytes [begin, end), or WHOLE; all exact. */
 oracle_access *maker_access(maker *m, uint32_t buffer, oracle_mode mode,
                             int64_t begin, int64_t end);

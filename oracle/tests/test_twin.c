@@ -230,7 +230,8 @@ static void random_bounds(void **state)
         bool wrong = twin_errors(&judgement) > 0;
         bool clean = !wrong && !has_doubt(&judgement);
         for (uint64_t set = 0; set < UINT64_C(1) << inexact; set++) {
-            twin_options with = {false, set}, without = {true, set};
+            twin_options with = {.inexact = set};
+            twin_options without = {.without_uncertain = true, .inexact = set};
             bool any = twin_wrong(&m.document, &with);
             if ((wrong && !(any && twin_wrong(&m.document, &without))) ||
                 (clean && any)) {

@@ -29,6 +29,7 @@ typedef struct memory {
 
 typedef struct twin {
     const oracle_document *d;
+    const int64_t *values;
     uint32_t n;
     op ops[OPS];
     uint32_t first[TASKS + 1];
@@ -43,8 +44,19 @@ typedef struct twin {
     bool recording, wrong;
 } twin;
 
-static uint32_t bytes_of(const oracle_document *d, oracle_place p)
+static int64_t number_of(const twin *w, oracle_affine number)
 {
+    int64_t sum = number.c;
+    for (uint32_t i = 0; i < number.count; i++) {
+        const oracle_term *term = &w->d->terms[number.first + i];
+        sum += term->coef * w->values[term->symbol];
+    }
+    return sum;
+}
+
+static uint32_t bytes_of(const twin *w, oracle_place p)
+{
+    const oracle_document *d = w->d;
     const oracle_buffer *b = &d->buffers[p.buffer];
     uint32_t set = 0;
     if (p.region == ORACLE_NONE) {
@@ -56,14 +68,15 @@ static uint32_t bytes_of(const oracle_document *d, oracle_place p)
     const oracle_region *r = &d->regions[p.region];
     int64_t total = 1;
     for (uint32_t i = 0; i < r->count; i++) {
-        total *= d->dims[r->first + i].count.c;
+        total *= number_of(w, d->dims[r->first + i].count);
     }
     for (int64_t x = 0; x < total; x++) {
-        int64_t at = b->storage_at + r->base.c, left = x;
+        int64_t at = b->storage_at + number_of(w, r->base), left = x;
         for (uint32_t i = r->count; i-- > 0;) {
             const oracle_dim *dim = &d->dims[r->first + i];
-            at += (left % dim->count.c + dim->offset.c) * dim->stride;
-            left /= dim->count.c;
+            int64_t count = number_of(w, dim->count);
+            at += (left % count + number_of(w, dim->offset)) * dim->stride;
+            left /= count;
         }
         for (int64_t e = 0; e < r->elem; e++) {
             set |= 1u << (at + e);
@@ -78,7 +91,7 @@ static void add_op(twin *w, oracle_place p, oracle_mode mode, bool must)
     *o = (op){
         .mode = mode,
         .storage = w->d->buffers[p.buffer].storage,
-        .bytes = bytes_of(w->d, p),
+        .bytes = bytes_of(w, p),
         .may = !must,
     };
     if (!must) {
@@ -263,6 +276,7 @@ bool twin_wrong(const oracle_document *document, const twin_options *options)
     uint32_t inexact_first = 0;
     memset(&w, 0, sizeof w);
     w.d = document;
+    w.values = options == NULL ? NULL : options->values;
     for (uint32_t t = 0; t < document->task_count; t++) {
         add_task(&w, options == NULL ? 0 : options->inexact, &inexact_first);
     }

@@ -13,6 +13,7 @@ typedef struct twin_options {
     bool without_uncertain; /* leave out edges that are not certain */
     /* Which inexact accesses happen: bit n the n-th one of the document. */
     uint64_t inexact;
+    const int64_t *values; /* of the symbols; NULL: there are none */
 } twin_options;
 
 /*

@@ -1,0 +1,124 @@
+/* Documents that were once judged wrongly, as small as they can be. */
+#include "../../scripts/testing/harness.h"
+
+#include "oracle/judge.h"
+
+#include <string.h>
+
+#define ROWS "{\"elem\":2,\"dims\":[[70000,4,0]]}"
+#define AT_I                                                                   \
+    "{\"elem\":1,\"base\":{\"c\":0,\"t\":[[16,\"i\"]]},\"dims\":[[16,1,0]]}"
+#define SYMBOL                                                                 \
+    "\"symbols\":[{\"name\":\"i\",\"min\":0,\"max\":1,\"free\":true}],"
+#define BUFFERS                                                                \
+    "\"buffers\":[{\"key\":\"param:x\",\"bytes\":280000},"                     \
+    "{\"key\":\"alloc:b\",\"bytes\":280000,\"init\":true},"                    \
+    "{\"key\":\"alloc:n\",\"bytes\":280000}],"
+#define ARG(key, mode, region)                                                 \
+    "{\"buffer\":\"" key                                                       \
+    "\",\"dispatch\":\"no_dep\",\"access\":[{\"mode\":\"" mode                 \
+    "\",\"must\":true,\"exact\":true,\"region\":" region "}]}"
+#define TASK(id, args) "{\"id\":" #id ",\"args\":[" args "]}"
+#define EDGE(from, to) "{\"from\":" #from ",\"to\":" #to "}"
+#define GRAPH(more, tasks, edges)                                              \
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","                   \
+    "\"rules\":\"none\"," BUFFERS more "\"tasks\":[" tasks                     \
+    "],\"edges\":[" edges "]}"
+
+/* One finding of that rule beside notes, between those two tasks. */
+static void expect(const char *text, const char *rule, oracle_severity severity,
+                   const char *ends)
+{
+    oracle_judgement judgement;
+    uint32_t found = 0;
+    assert_int_equal(oracle_judge_text(&judgement, text, strlen(text), NULL),
+                     ORACLE_OK);
+    for (uint32_t i = 0; i < judgement.count; i++) {
+        const oracle_finding *f = &judgement.findings[i];
+        if (f->severity == ORACLE_NOTE) {
+            continue;
+        }
+        found++;
+        if (strcmp(f->rule, rule) != 0 || f->severity != severity ||
+            strstr(f->message, ends) == NULL) {
+            fail_msg("%s", f->json);
+        }
+    }
+    assert_int_equal(found, 1);
+    oracle_judgement_free(&judgement);
+}
+
+/*
+ * An accumulation after an access that another accumulation covers is not
+ * ordered by the order of the other two.
+ */
+static void accumulations_of_symbols(void **state)
+{
+    (void)state;
+    expect(
+        GRAPH(SYMBOL,
+              TASK(1, ARG("param:x", "write", AT_I)) "," TASK(
+                  2, ARG("param:x", "accumulate",
+                         AT_I)) "," TASK(3, ARG("param:x", "accumulate", AT_I)),
+              EDGE(1, 2)),
+        "hazard.waw", ORACLE_ERROR, "task 3 \"\" writes");
+    expect(
+        GRAPH(SYMBOL,
+              TASK(1, ARG("param:x", "read", AT_I)) "," TASK(
+                  2, ARG("param:x", "accumulate",
+                         AT_I)) "," TASK(3, ARG("param:x", "accumulate", AT_I)),
+              EDGE(1, 2)),
+        "hazard.war", ORACLE_ERROR, "task 3 \"\" writes");
+    expect(
+        GRAPH(SYMBOL,
+              TASK(1, ARG("alloc:b", "write", AT_I)) "," TASK(
+                  2, ARG("alloc:b", "accumulate",
+                         AT_I)) "," TASK(3,
+                                         ARG("alloc:b", "accumulate",
+                                             AT_I)) "," TASK(4,
+                                                             ARG("alloc:b",
+                                                                 "read", AT_I)),
+              EDGE(1, 2) "," EDGE(2, 4) "," EDGE(3, 4)),
+        "hazard.waw", ORACLE_ERROR, "task 3 \"\" writes");
+}
+
+static void accumulations_of_many_rows(void **state)
+{
+    (void)state;
+    expect(
+        GRAPH("",
+              TASK(1, ARG("param:x", "write", ROWS)) "," TASK(
+                  2, ARG("param:x", "accumulate",
+                         ROWS)) "," TASK(3, ARG("param:x", "accumulate", ROWS)),
+              EDGE(1, 2)),
+        "hazard.unknown-access", ORACLE_WARNING, "task 1 \"\" and task 3 \"\"");
+}
+
+static void many_rows_that_nothing_wrote(void **state)
+{
+    (void)state;
+    expect(GRAPH("", TASK(1, ARG("alloc:n", "read", ROWS)), ""),
+           "hazard.uninitialised", ORACLE_ERROR, "task 1 \"\" reads");
+}
+
+/* Who reads two unordered writes is a matter of the symbol. */
+static void reader_of_some_values(void **state)
+{
+    (void)state;
+#define UPPER "{\"elem\":1,\"base\":16,\"dims\":[[16,1,0]]}"
+    expect(GRAPH(SYMBOL,
+                 TASK(1, ARG("alloc:b", "write", UPPER)) "," TASK(
+                     2, ARG("alloc:b", "write",
+                            UPPER)) "," TASK(3, ARG("alloc:b", "read", AT_I)),
+                 EDGE(1, 3) "," EDGE(2, 3)),
+           "hazard.waw", ORACLE_ERROR, "task 2 \"\" writes");
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(accumulations_of_symbols),
+    cmocka_unit_test(accumulations_of_many_rows),
+    cmocka_unit_test(many_rows_that_nothing_wrote),
+    cmocka_unit_test(reader_of_some_values),
+};
+
+TEST_MAIN(tests)
