@@ -340,9 +340,13 @@ bool cli_case_take_judgement(cli_case *c, cli_span answer)
 
 bool cli_case_take_frontend(cli_case *c, cli_span answer)
 {
-    cli_span list;
+    cli_span list, compared, left_out;
     size_t before = c->count;
-    if (!cli_span_member(&list, answer, "findings") || !take_records(c, list))
+    if (!cli_span_member(&list, answer, "findings") || !take_records(c, list) ||
+        !cli_span_member(&compared, answer, "compared") ||
+        !cli_span_int(&c->compared, compared) ||
+        !cli_span_member(&left_out, answer, "left_out") ||
+        !cli_span_int(&c->left_out, left_out))
         return false;
     for (size_t i = before; i < c->count; i++)
         if (c->findings[i].severity != CLI_NOTE)

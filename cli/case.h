@@ -75,6 +75,8 @@ typedef struct cli_case {
     cli_text assumptions; /* JSON arrays, or empty */
     cli_text undecided;
     cli_text counts; /* a JSON object, or empty */
+    /* Files beside the dump that diff.frontend compared, and did not. */
+    int64_t compared, left_out;
 } cli_case;
 
 void cli_case_free(cli_case *c);
@@ -95,7 +97,7 @@ bool cli_case_fail(cli_case *c, cli_verdict verdict, const char *rule,
 bool cli_case_add_record(cli_case *c, cli_span record);
 /* Takes a judge's answer: verdict, findings, assumptions, undecided. */
 bool cli_case_take_judgement(cli_case *c, cli_span answer);
-/* Takes the findings of diff.frontend. */
+/* Takes the findings of diff.frontend, and how much was compared. */
 bool cli_case_take_frontend(cli_case *c, cli_span answer);
 
 size_t cli_case_count(const cli_case *c, cli_severity severity);

@@ -389,13 +389,17 @@ static int compare(cli_text *out, const request *r,
     cli_frontend_result result = {0};
     if (cli_frontend_compare(&result, input) != CLI_FRONTEND_OK)
         return NO_MEMORY;
-    cli_text_put(out, "{\"findings\":[");
+    uint32_t compared = 0;
+    for (uint32_t i = 0; i < result.compared_count; i++)
+        compared += result.compared[i].compared;
+    cli_text_printf(out, "{\"compared\":%u,\"findings\":[", (unsigned)compared);
     for (uint32_t i = 0; i < result.count; i++) {
         if (i > 0)
             cli_text_put(out, ",");
         cli_text_put(out, result.findings[i].json);
     }
-    cli_text_printf(out, "],\"id\":%lld}\n", (long long)r->id);
+    cli_text_printf(out, "],\"id\":%lld,\"left_out\":%u}\n", (long long)r->id,
+                    (unsigned)(result.compared_count - compared));
     cli_frontend_free(&result);
     return 0;
 }

@@ -46,6 +46,8 @@ bool cli_totals_add(cli_totals *totals, const cli_case *c)
     totals->partial += c->partial;
     totals->unreadable += c->unreadable;
     totals->unopened += c->unreadable && c->found->is_named;
+    totals->compared += c->compared;
+    totals->left_out += c->left_out;
     for (size_t i = 0; i < c->count; i++)
         totals->findings[c->findings[i].severity]++;
     cli_text group = {0};
@@ -96,7 +98,11 @@ void cli_totals_json(cli_text *out, const cli_totals *totals,
         cli_text_quote(out, totals->reasons[i].text);
         cli_text_printf(out, ":%lld", (long long)totals->reasons[i].count);
     }
-    cli_text_printf(out, "},\"digest\":\"%s\"}\n", digest);
+    cli_text_printf(out,
+                    "},\"digest\":\"%s\",\"frontend\":{\"compared\":%lld,"
+                    "\"left_out\":%lld}}\n",
+                    digest, (long long)totals->compared,
+                    (long long)totals->left_out);
 }
 
 void cli_totals_text(cli_text *out, const cli_totals *totals,
@@ -119,6 +125,10 @@ void cli_totals_text(cli_text *out, const cli_totals *totals,
     for (size_t i = 0; i < totals->reason_count; i++)
         cli_text_printf(out, "%8lld  %s\n", (long long)totals->reasons[i].count,
                         totals->reasons[i].text);
+    if (totals->compared + totals->left_out > 0)
+        cli_text_printf(
+            out, "files beside dumps: %lld compared, %lld left out\n",
+            (long long)totals->compared, (long long)totals->left_out);
     cli_text_printf(out, "digest %s\n", digest);
 }
 

@@ -16,7 +16,8 @@ typedef struct cli_totals {
     int64_t unreadable;
     int64_t unopened; /* of these: named on the command line */
     int64_t findings[CLI_SEVERITIES];
-    cli_reason *reasons; /* sorted by text */
+    int64_t compared, left_out; /* files beside dumps: diff.frontend */
+    cli_reason *reasons;        /* sorted by text */
     size_t reason_count;
 } cli_totals;
 

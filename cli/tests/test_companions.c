@@ -32,6 +32,8 @@ static void expect_warning(char *folder, const char *words)
     tool_run(&result, NULL, "run", "--json", folder, NULL);
     assert_int_equal(result.status, 0);
     assert_int_equal(tool_number(result.out, "warning"), 1);
+    assert_int_equal(tool_number(result.out, "compared"), 0);
+    assert_int_equal(tool_number(result.out, "left_out"), 1);
     tool_free(&result);
     tool_remove(folder);
 }
