@@ -154,7 +154,12 @@ run: all ## judge the project's own corpus and print the report
 	@rm -f build/run.db build/run.db-wal build/run.db-shm
 	@build/counterpoint run corpus/programs --expect corpus/expect.txt \
 	  --db build/run.db; status=$$?; \
-	  build/counterpoint report build/run.db && exit $$status
+	  build/counterpoint report build/run.db || exit; \
+	  if [ $$status -eq 0 ]; then \
+	    echo 'as expected: what was found is what corpus/expect.txt lists'; \
+	  else \
+	    echo 'NOT as expected: see the lines before the report' >&2; \
+	  fi; exit $$status
 
 # Tests: each <room>/tests/test_*.c is a program, each long_*.c one for
 # `make test-long`; what else lies there is linked into all of them.

@@ -105,8 +105,29 @@ void cli_totals_json(cli_text *out, const cli_totals *totals,
                     (long long)totals->left_out);
 }
 
+static bool fails(const cli_totals *totals, cli_severity fail_on)
+{
+    for (cli_severity s = fail_on; s < CLI_SEVERITIES; s++)
+        if (totals->findings[s] > 0)
+            return true;
+    return false;
+}
+
+void cli_totals_put_findings(cli_text *out, const cli_totals *totals,
+                             cli_severity fail_on)
+{
+    cli_text_printf(out, "findings: %lld errors, %lld warnings, %lld notes",
+                    (long long)totals->findings[CLI_ERROR],
+                    (long long)totals->findings[CLI_WARNING],
+                    (long long)totals->findings[CLI_NOTE]);
+    if (!fails(totals, fail_on) && fails(totals, CLI_NOTE))
+        cli_text_printf(out, " (none fails: --fail-on %s)",
+                        cli_severity_name(fail_on));
+    cli_text_put(out, "\n");
+}
+
 void cli_totals_text(cli_text *out, const cli_totals *totals,
-                     const char *digest)
+                     const char *digest, cli_severity fail_on)
 {
     cli_text_printf(
         out,
@@ -118,10 +139,7 @@ void cli_totals_text(cli_text *out, const cli_totals *totals,
         (long long)totals->verdicts[CLI_REFUSED],
         (long long)totals->verdicts[CLI_CRASHED],
         (long long)totals->verdicts[CLI_TIMED_OUT]);
-    cli_text_printf(out, "findings: %lld errors, %lld warnings, %lld notes\n",
-                    (long long)totals->findings[CLI_ERROR],
-                    (long long)totals->findings[CLI_WARNING],
-                    (long long)totals->findings[CLI_NOTE]);
+    cli_totals_put_findings(out, totals, fail_on);
     for (size_t i = 0; i < totals->reason_count; i++)
         cli_text_printf(out, "%8lld  %s\n", (long long)totals->reasons[i].count,
                         totals->reasons[i].text);
@@ -147,9 +165,8 @@ int cli_totals_exit(const cli_totals *totals, const cli_batch_result *result,
     int trouble = cli_totals_trouble(totals, result);
     if (trouble != 0)
         return trouble;
-    for (cli_severity s = fail_on; s < CLI_SEVERITIES; s++)
-        if (totals->findings[s] > 0)
-            return CLI_EXIT_FINDINGS;
+    if (fails(totals, fail_on))
+        return CLI_EXIT_FINDINGS;
     if (totals->unreadable > 0)
         return CLI_EXIT_FINDINGS;
     return cli_totals_judged(totals) > 0 ? CLI_EXIT_FINE : CLI_EXIT_NOTHING;

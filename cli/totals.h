@@ -41,7 +41,10 @@ void cli_totals_json(cli_text *out, const cli_totals *totals,
                      const char *digest);
 /* The same for people, a few lines. */
 void cli_totals_text(cli_text *out, const cli_totals *totals,
-                     const char *digest);
+                     const char *digest, cli_severity fail_on);
+/* The line of the findings, which says when none of them fails. */
+void cli_totals_put_findings(cli_text *out, const cli_totals *totals,
+                             cli_severity fail_on);
 
 /* The status for wrong usage, or a fault, whatever was found; else 0. */
 int cli_totals_trouble(const cli_totals *totals,

@@ -264,10 +264,27 @@ static bool show_totals(run *r, const char *digest)
     if (r->options->json)
         cli_totals_json(&out, &r->totals, digest);
     else if (!r->options->quiet)
-        cli_totals_text(&out, &r->totals, digest);
+        cli_totals_text(&out, &r->totals, digest, cli_fail_on(r->options));
     bool ok = cli_print_out(stdout, &out);
     cli_text_free(&out);
     return ok;
+}
+
+/* The last line: after a screen of findings, whether all is well. */
+static void show_expectation(const run *r, bool same)
+{
+    const cli_totals *t = &r->totals;
+    int64_t findings = 0;
+    for (cli_severity s = CLI_NOTE; s < CLI_SEVERITIES; s++)
+        findings += t->findings[s];
+    if (!same)
+        fprintf(stderr,
+                "%scounterpoint: what was found is not what %s "
+                "expects\n",
+                r->expect.differences.data, r->options->expect);
+    else if (!r->options->json && !r->options->quiet)
+        printf("as expected: %lld findings in %lld inputs (%s)\n",
+               (long long)findings, (long long)t->inputs, r->options->expect);
 }
 
 static int exit_status(run *r, const cli_batch_result *result)
@@ -278,13 +295,11 @@ static int exit_status(run *r, const cli_batch_result *result)
     if (!r->expects)
         return status;
     bool same = cli_expect_end(&r->expect);
-    if (!same)
-        fprintf(stderr,
-                "%scounterpoint: what was found is not what %s "
-                "expects\n",
-                r->expect.differences.data, r->options->expect);
-    if (status == CLI_EXIT_FAULT || status == CLI_EXIT_USAGE ||
-        r->totals.inputs == 0)
+    bool checked = status != CLI_EXIT_FAULT && status != CLI_EXIT_USAGE &&
+                   r->totals.inputs > 0;
+    if (checked || !same)
+        show_expectation(r, same);
+    if (!checked)
         return status;
     return same ? CLI_EXIT_FINE : CLI_EXIT_FINDINGS;
 }

@@ -402,6 +402,9 @@ static void expect(const char *folder, const char *lines, int status)
         fail_msg("status %d of\n%s%s%s", result.status, lines, result.out,
                  result.error);
     assert_true(status == 0 || *result.error != '\0');
+    const char *told =
+        strstr(result.out, "\nas expected: 2 findings in 2 inputs (");
+    assert_int_equal(told != NULL, status == 0);
     tool_free(&result);
 }
 
