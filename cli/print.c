@@ -87,9 +87,9 @@ void cli_print_findings(cli_text *out, const cli_case *c, cli_severity least,
     }
 }
 
-static void print_list(cli_text *out, const cli_case *c, const char *title,
-                       const cli_text *list)
+static void print_undecided(cli_text *out, const cli_case *c)
 {
+    const cli_text *list = &c->undecided;
     cli_walk walk;
     cli_span key, value;
     cli_text item = {0};
@@ -101,7 +101,7 @@ static void print_list(cli_text *out, const cli_case *c, const char *title,
         if (!cli_span_text(&item, value) || item.length == 0)
             continue;
         put_clean(out, c->found->path);
-        cli_text_printf(out, ": %s: ", title);
+        cli_text_put(out, ": undecided: ");
         put_clean(out, item.data);
         cli_text_put(out, "\n");
     }
@@ -111,7 +111,7 @@ static void print_list(cli_text *out, const cli_case *c, const char *title,
 void cli_print_verdict(cli_text *out, const cli_case *c, bool color)
 {
     bool clean = c->verdict == CLI_CLEAN;
-    print_list(out, c, "undecided", &c->undecided);
+    print_undecided(out, c);
     put_clean(out, c->found->path);
     cli_text_printf(out, ": %s%s%s", color ? (clean ? GREEN : YELLOW) : "",
                     cli_verdict_name(c->verdict), color ? OFF : "");
@@ -120,8 +120,6 @@ void cli_print_verdict(cli_text *out, const cli_case *c, bool color)
         put_clean(out, c->reason.data);
     }
     cli_text_put(out, "\n");
-    if (clean)
-        print_list(out, c, "rests on", &c->assumptions);
 }
 
 bool cli_print_out(FILE *out, const cli_text *text)

@@ -3,32 +3,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool insert_reason(cli_totals *totals, size_t at, const char *text)
+static bool insert_reason(cli_reason **list, size_t *count, size_t at,
+                          const char *text)
 {
-    cli_reason *grown =
-        reallocarray(totals->reasons, totals->reason_count + 1, sizeof *grown);
+    cli_reason *grown = reallocarray(*list, *count + 1, sizeof *grown);
     char *copy = strdup(text);
     if (grown != NULL)
-        totals->reasons = grown;
+        *list = grown;
     if (grown == NULL || copy == NULL) {
         free(copy);
         return false;
     }
-    memmove(grown + at + 1, grown + at,
-            (totals->reason_count - at) * sizeof *grown);
+    memmove(grown + at + 1, grown + at, (*count - at) * sizeof *grown);
     grown[at] = (cli_reason){copy, 1};
-    totals->reason_count++;
+    ++*count;
     return true;
 }
 
-static bool add_reason(cli_totals *totals, const char *text)
+static bool add_reason(cli_reason **list, size_t *count, const char *text)
 {
-    size_t low = 0, high = totals->reason_count;
+    size_t low = 0, high = *count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(totals->reasons[middle].text, text);
+        int order = strcmp((*list)[middle].text, text);
         if (order == 0) {
-            totals->reasons[middle].count++;
+            (*list)[middle].count++;
             return true;
         }
         if (order < 0)
@@ -36,7 +35,28 @@ static bool add_reason(cli_totals *totals, const char *text)
         else
             high = middle;
     }
-    return insert_reason(totals, low, text);
+    return insert_reason(list, count, low, text);
+}
+
+static bool add_assumptions(cli_totals *totals, const cli_case *c)
+{
+    cli_walk walk;
+    cli_span key, value;
+    cli_text item = {0};
+    bool ok = true;
+    if (c->assumptions.length == 0 ||
+        !cli_walk_array(&walk,
+                        (cli_span){c->assumptions.data, c->assumptions.length}))
+        return true;
+    while (ok && cli_walk_next(&walk, &key, &value)) {
+        cli_text_clear(&item);
+        if (cli_span_text(&item, value) && item.length > 0)
+            ok = add_reason(&totals->assumptions, &totals->assumption_count,
+                            item.data);
+        ok = ok && !item.failed;
+    }
+    cli_text_free(&item);
+    return ok;
 }
 
 bool cli_totals_add(cli_totals *totals, const cli_case *c)
@@ -53,16 +73,19 @@ bool cli_totals_add(cli_totals *totals, const cli_case *c)
     cli_text group = {0};
     bool ok = cli_case_group(&group, c);
     if (ok && group.length > 0)
-        ok = add_reason(totals, group.data);
+        ok = add_reason(&totals->reasons, &totals->reason_count, group.data);
     cli_text_free(&group);
-    return ok;
+    return ok && (c->verdict != CLI_CLEAN || add_assumptions(totals, c));
 }
 
 void cli_totals_free(cli_totals *totals)
 {
     for (size_t i = 0; i < totals->reason_count; i++)
         free(totals->reasons[i].text);
+    for (size_t i = 0; i < totals->assumption_count; i++)
+        free(totals->assumptions[i].text);
     free(totals->reasons);
+    free(totals->assumptions);
     *totals = (cli_totals){0};
 }
 
@@ -126,8 +149,19 @@ void cli_totals_put_findings(cli_text *out, const cli_totals *totals,
     cli_text_put(out, "\n");
 }
 
-void cli_totals_text(cli_text *out, const cli_totals *totals,
-                     const char *digest, cli_severity fail_on)
+void cli_totals_put_assumptions(cli_text *out, const cli_totals *totals)
+{
+    for (size_t i = 0; i < totals->assumption_count; i++) {
+        const cli_reason *a = &totals->assumptions[i];
+        cli_text_printf(out, "clean rests on: %s", a->text);
+        if (a->count < totals->verdicts[CLI_CLEAN])
+            cli_text_printf(out, " (%lld of %lld)", (long long)a->count,
+                            (long long)totals->verdicts[CLI_CLEAN]);
+        cli_text_put(out, "\n");
+    }
+}
+
+void cli_totals_put_verdicts(cli_text *out, const cli_totals *totals)
 {
     cli_text_printf(
         out,
@@ -139,6 +173,12 @@ void cli_totals_text(cli_text *out, const cli_totals *totals,
         (long long)totals->verdicts[CLI_REFUSED],
         (long long)totals->verdicts[CLI_CRASHED],
         (long long)totals->verdicts[CLI_TIMED_OUT]);
+}
+
+void cli_totals_text(cli_text *out, const cli_totals *totals,
+                     const char *digest, cli_severity fail_on)
+{
+    cli_totals_put_verdicts(out, totals);
     cli_totals_put_findings(out, totals, fail_on);
     for (size_t i = 0; i < totals->reason_count; i++)
         cli_text_printf(out, "%8lld  %s\n", (long long)totals->reasons[i].count,

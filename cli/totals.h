@@ -19,6 +19,8 @@ typedef struct cli_totals {
     int64_t compared, left_out; /* files beside dumps: diff.frontend */
     cli_reason *reasons;        /* sorted by text */
     size_t reason_count;
+    cli_reason *assumptions; /* of the clean ones, sorted by text */
+    size_t assumption_count;
 } cli_totals;
 
 enum {
@@ -42,6 +44,10 @@ void cli_totals_json(cli_text *out, const cli_totals *totals,
 /* The same for people, a few lines. */
 void cli_totals_text(cli_text *out, const cli_totals *totals,
                      const char *digest, cli_severity fail_on);
+/* How many inputs came to what, a line. */
+void cli_totals_put_verdicts(cli_text *out, const cli_totals *totals);
+/* What the clean verdicts rest on, a line each, and how many do. */
+void cli_totals_put_assumptions(cli_text *out, const cli_totals *totals);
 /* The line of the findings, which says when none of them fails. */
 void cli_totals_put_findings(cli_text *out, const cli_totals *totals,
                              cli_severity fail_on);

@@ -6,6 +6,7 @@
 typedef struct check {
     const cli_options *options;
     cli_totals totals;
+    cli_text clean; /* the lines of clean files, shown behind the others */
     bool color;
 } check;
 
@@ -48,11 +49,25 @@ static bool case_done(void *context, const cli_case *c)
     if (k->options->json) {
         put_json(&out, c);
     } else if (!k->options->quiet && !c->unreadable) {
+        bool plain = c->verdict == CLI_CLEAN && c->count == 0;
         cli_print_findings(&out, c, CLI_NOTE, k->color);
-        cli_print_verdict(&out, c, k->color);
+        cli_print_verdict(plain ? &k->clean : &out, c, k->color);
     }
     bool ok = cli_print_out(stdout, &out);
     cli_text_free(&out);
+    return ok;
+}
+
+/* What is the same for many files is told once, and the counts last. */
+static bool show_end(check *k)
+{
+    cli_text end = {0};
+    bool ok = cli_print_out(stdout, &k->clean);
+    cli_totals_put_assumptions(&end, &k->totals);
+    cli_totals_put_verdicts(&end, &k->totals);
+    cli_totals_put_findings(&end, &k->totals, cli_fail_on(k->options));
+    ok = cli_print_out(stdout, &end) && ok;
+    cli_text_free(&end);
     return ok;
 }
 
@@ -72,9 +87,12 @@ int cli_verb_check(const cli_options *options)
     cli_batch_options_set(&batch, options);
     if (cli_find_inputs(&search, options))
         cli_batch_run(&result, &search, &batch, &calls);
+    if (!result.failed && !options->json && !options->quiet)
+        result.failed = !show_end(&k);
     cli_report_problem(&result);
     int status = cli_totals_exit(&k.totals, &result, cli_fail_on(options));
     cli_search_free(&search);
     cli_totals_free(&k.totals);
+    cli_text_free(&k.clean);
     return status;
 }

@@ -368,6 +368,45 @@ static void check_clean(void **state)
     tool_free(&result);
 }
 
+/* Findings first, what is the same for all files once, the counts last. */
+static void check_several(void **state)
+{
+    (void)state;
+    tool_result result;
+    tool_run(&result, NULL, "check", PROGRAMS "chain.py",
+             PROGRAMS "external_race.py", PROGRAMS "in_place.py", NULL);
+    assert_int_equal(result.status, 0);
+    const char *finding = strstr(result.out, PROGRAMS "external_race.py:");
+    const char *first = strstr(result.out, PROGRAMS "chain.py: clean\n");
+    const char *second = strstr(result.out, PROGRAMS "in_place.py: clean\n");
+    const char *rests = strstr(result.out, "clean rests on: rule set: ");
+    const char *counts = strstr(result.out, "3 inputs: 3 judged (2 clean, ");
+    assert_true(finding == result.out && finding < first && first < second);
+    assert_true(second < rests && rests < counts);
+    assert_null(strstr(rests + strlen("clean rests on"), "on: rule set"));
+    assert_non_null(strstr(counts, "1 warnings, 0 notes (none fails: "));
+    tool_free(&result);
+}
+
+/* The same file twice: what stands before an object with a verdict is its. */
+static void check_twice(void **state)
+{
+    (void)state;
+    tool_result result;
+    tool_run(&result, NULL, "check", "--json", PROGRAMS "war_scratch.py",
+             PROGRAMS "chain.py", PROGRAMS "war_scratch.py", NULL);
+    static const char *const starts[] = {
+        "{\"case\":", "{\"verdict\":\"findings\"", "{\"verdict\":\"clean\"",
+        "{\"case\":", "{\"verdict\":\"findings\""};
+    const char *line = result.out;
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        assert_memory_equal(line, starts[i], strlen(starts[i]));
+        line = strchr(line, '\n') + 1;
+    }
+    assert_int_equal(*line, '\0');
+    tool_free(&result);
+}
+
 /* A bundle that plan wrote is judged like its dump. */
 static void check_bundle(void **state)
 {
@@ -397,6 +436,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plan_output),
     cmocka_unit_test(plan_to_folder),
     cmocka_unit_test(check_clean),
+    cmocka_unit_test(check_several),
+    cmocka_unit_test(check_twice),
     cmocka_unit_test(check_bundle),
 };
 
