@@ -205,7 +205,7 @@ test: check-rooms test-programs ## all tests but the long ones
 
 .PHONY: test-long
 test-long: all $(LONG_TESTS) ## the tests that take minutes, for nightly runs
-	$(RUN_TESTS) --limit 7200 $(LONG_TESTS)
+	$(RUN_TESTS) --limit 7200 --show $(LONG_TESTS)
 
 .PHONY: test-scripts
 test-scripts: all $(SAMPLE) ## the tests of the scripts alone
