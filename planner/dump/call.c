@@ -28,9 +28,9 @@ static bool is_pipe(const machine *m, const ast_param *p)
     return false;
 }
 
-/* Results that the type of a function promises. */
-static uint32_t promised(const machine *m, const ast_function *f)
+uint32_t machine_promised(const machine *m, ast_func func)
 {
+    const ast_function *f = &m->ast->funcs[func];
     uint32_t n = 0;
     if (f->result == AST_NONE || m->ast->exprs[f->result].kind == AST_NULL)
         return 0;
@@ -50,7 +50,7 @@ static uint32_t promised(const machine *m, const ast_function *f)
  */
 static void abstract_results(machine *m, level *l, const ast_function *f)
 {
-    uint32_t wanted = promised(m, f), outs = 0, both = 0;
+    uint32_t wanted = machine_promised(m, l->func), outs = 0, both = 0;
     for (uint32_t i = 0; i < f->params; i++) {
         ast_direction d = m->ast->params[f->first_param + i].direction;
         outs += d == AST_OUT;
@@ -178,6 +178,21 @@ static void record_results(machine *m, level *l, value v, uint32_t count)
     l->returned = true;
 }
 
+/*
+ * A root gives its results to nobody; how many there are tells a text that was
+ * cut short.
+ */
+static void check_results(machine *m, const ast_statement *stmt, uint32_t count)
+{
+    uint32_t wanted = machine_promised(m, machine_level(m)->func);
+    if (count < wanted)
+        machine_fail(m, SONATA_SYNTAX, stmt->at,
+                     "%u results where the function declares %u: is the text "
+                     "cut short?",
+                     count, wanted);
+    machine_level(m)->returned = true;
+}
+
 void machine_return(machine *m, const ast_statement *stmt)
 {
     level *l = machine_level(m);
@@ -188,6 +203,10 @@ void machine_return(machine *m, const ast_statement *stmt)
                                              : 1;
     if (m->status != SONATA_OK)
         return;
+    if (m->depth == 1) {
+        check_results(m, stmt, count);
+        return;
+    }
     if (count > MAX_RESULTS) {
         machine_fail(m, SONATA_UNSUPPORTED, stmt->at,
                      "a function returns more than %d values", MAX_RESULTS);

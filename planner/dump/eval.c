@@ -88,16 +88,19 @@ bool machine_list(machine *m, ast_node list, affine *out, uint32_t max,
                   uint32_t *count)
 {
     uint32_t n = 0;
+    bool outer = m->in_type;
     if (!is_list(m, list))
         return false;
-    for (ast_node i = m->ast->exprs[list].child; i != AST_NONE;
-         i = m->ast->exprs[i].next) {
-        if (n == max)
-            return false;
-        out[n++] = item_number(m, i, machine_eval(m, i));
+    m->in_type = true;
+    for (ast_node i = m->ast->exprs[list].child; i != AST_NONE && n <= max;
+         i = m->ast->exprs[i].next, n++) {
+        value v = machine_eval(m, i);
+        if (n < max)
+            out[n] = item_number(m, i, v);
     }
+    m->in_type = outer;
     *count = n;
-    return true;
+    return n <= max;
 }
 
 ast_node call_callee(const machine *m, ast_node call)
@@ -149,6 +152,12 @@ static value eval_name(machine *m, ast_node node)
     }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
         return value_scalar(machine_dimension(m, m->names.of_node[node]));
+    const ast_expr *e = &m->ast->exprs[node];
+    if (m->depth == 1 && !m->in_type && name >= WORD_COUNT &&
+        memchr(m->ast->text + e->at, '.', e->length) == NULL)
+        machine_fail(m, SONATA_SYNTAX, e->at, "%.*s is not defined here",
+                     (int)(e->length < 100 ? e->length : 100),
+                     m->ast->text + e->at);
     return value_none();
 }
 
@@ -308,8 +317,8 @@ static value eval_index(machine *m, ast_node node)
     value i = machine_value(m, index);
     if (i.kind != VALUE_SCALAR || !affine_is_const(i.number) ||
         i.number.c < 0 || i.number.c >= v.count) {
-        machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
-                     "element of a tuple of %u values is out of range",
+        machine_fail(m, SONATA_RANGE, m->ast->exprs[node].at,
+                     "no such element in a tuple of %u values",
                      (unsigned)v.count);
         return value_none();
     }
@@ -397,11 +406,16 @@ static bool array_slot(machine *m, ast_node call, value *array, uint32_t *at)
                             "an array operation needs an array and an index");
     *array = machine_value(m, a);
     value index = machine_value(m, i);
-    if (array->kind != VALUE_ARRAY || index.kind != VALUE_SCALAR ||
-        !affine_is_const(index.number) || index.number.c < 0 ||
-        index.number.c >= array->count)
-        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
-                            "the array or the index is not known here");
+    if (array->kind != VALUE_ARRAY)
+        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[a].at,
+                            "this is no array of TaskIds");
+    if (index.kind != VALUE_SCALAR || !affine_is_const(index.number))
+        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[i].at,
+                            "the index of the array is no constant");
+    if (index.number.c < 0 || index.number.c >= array->count)
+        return machine_fail(m, SONATA_RANGE, m->ast->exprs[i].at,
+                            "index %lld of an array of %u",
+                            (long long)index.number.c, array->count);
     *at = (uint32_t)index.number.c;
     return true;
 }

@@ -83,7 +83,6 @@ typedef struct graph_task {
     uint32_t predicate_buffer, predicate_region;
     const char *predicate_op;
     int64_t predicate_value;
-    graph_text predicate_text;
 } graph_task;
 
 typedef struct graph_scope {

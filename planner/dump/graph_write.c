@@ -272,8 +272,6 @@ static void put_predicate(writer *w, const graph_task *task)
             put_region(w, task->predicate_region, NULL);
         }
         put_int(j, "value", task->predicate_value);
-    } else {
-        put_text(j, "text", task->predicate_text);
     }
     sonata_json_end_object(j);
 }

@@ -122,6 +122,8 @@ void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode)
         (list >= m->quiet_first && list <= m->quiet_last))
         return;
     view place = m->views[v.index];
+    if (!machine_check_element(m, list, &place, at, rank))
+        return;
     graph_host_access access = {.after = (int64_t)m->graph.task_count - 1,
                                 .mode = mode,
                                 .buffer = place.buffer,

@@ -527,6 +527,20 @@ static void run_block(machine *m, ast_stmt index, const ast_statement *stmt)
     }
 }
 
+/* A statement of the root that computes nothing is no statement of a dump. */
+static bool does_something(machine *m, const ast_statement *stmt)
+{
+    const ast_expr *e = &m->ast->exprs[stmt->value];
+    bool is_member = e->kind == AST_NAME &&
+                     memchr(m->ast->text + e->at, '.', e->length) != NULL;
+    if (m->depth > 1 || (stmt->kind == STMT_ASSIGN && !is_member) ||
+        e->kind == AST_CALL)
+        return true;
+    return machine_fail(m, SONATA_SYNTAX, e->at,
+                        "an expression that neither calls nor computes: is "
+                        "the text cut short?");
+}
+
 static void run_statement(machine *m, ast_stmt index)
 {
     const ast_statement *stmt = &m->ast->stmts[index];
@@ -534,7 +548,7 @@ static void run_statement(machine *m, ast_stmt index)
     switch (stmt->kind) {
     case STMT_ASSIGN:
     case STMT_EXPR:
-        if (stmt->value == AST_NONE)
+        if (stmt->value == AST_NONE || !does_something(m, stmt))
             break;
         if (m->ast->exprs[stmt->value].kind == AST_CALL &&
             machine_task_call(m, index, stmt->value))
@@ -542,8 +556,7 @@ static void run_statement(machine *m, ast_stmt index)
         machine_assign(m, stmt, machine_eval(m, stmt->value));
         break;
     case STMT_RETURN:
-        if (m->depth > 1)
-            machine_return(m, stmt);
+        machine_return(m, stmt);
         break;
     case STMT_PASS:
     case STMT_COMMENT:
@@ -624,6 +637,7 @@ void machine_run_root(machine *m, ast_func func)
     m->frame_count = 0;
     l->func = func;
     l->stamp = ++m->stamps;
+    l->returned = false;
     memset(m->keys, 0, m->names.count * sizeof *m->keys);
     for (uint32_t i = 0; i < m->ast->symbol_count; i++) {
         /* Dynamic dimensions exist before any call, so that none is local. */
@@ -640,6 +654,13 @@ void machine_run_root(machine *m, ast_func func)
     if (m->status == SONATA_OK && f->body != AST_NONE)
         machine_push_frame(m, FRAME_BODY, f->body, 0, scope);
     run_frames(m);
+    if (f->kind == FUNC_ORCHESTRATION && !l->returned &&
+        machine_promised(m, func) > 0)
+        machine_fail(m, SONATA_SYNTAX, f->at,
+                     "the function %.*s declares a result and returns none: "
+                     "is the text cut short?",
+                     (int)(f->length < 100 ? f->length : 100),
+                     m->ast->text + f->at);
 }
 
 static bool make_slots(machine *m, level *l)

@@ -121,6 +121,7 @@ typedef struct machine {
     uint8_t *cores; /* per function: CORE_AIC, CORE_AIV below it */
     uint32_t *keys; /* per name: buffers that carry it */
     ast_stmt stmt;  /* the statement that runs */
+    bool in_type;   /* a shape may name what no statement binds */
 
     /* The task whose callee runs, while depth > 1. */
     footprint foot;
@@ -210,6 +211,9 @@ ast_node call_attribute(const machine *m, ast_node call, const char *name);
 
 /* pl.tensor.* that make or look at views. */
 value machine_tensor_call(machine *m, ast_node call, word_id word);
+/* A constant index outside a constant dimension fails. */
+bool machine_check_element(machine *m, ast_node list, const view *v,
+                           const affine *at, uint32_t rank);
 /* A parameter of the root function, with its buffer. */
 value machine_parameter(machine *m, uint32_t param);
 bool machine_type_view(machine *m, ast_node type, uint32_t buffer, view *out);
@@ -222,6 +226,8 @@ bool machine_enter(machine *m, ast_func func, ast_stmt site, uint32_t first_arg,
 /* Ends the innermost level, whose frames are gone. */
 void machine_leave(machine *m);
 void machine_return(machine *m, const ast_statement *stmt);
+/* How many results the type of a function promises. */
+uint32_t machine_promised(const machine *m, ast_func func);
 /* A function whose body says nothing: external, "...", pass, unreadable. */
 bool machine_is_abstract(const machine *m, ast_func func);
 /* Fills m->cores: which kernels lie below each function. */

@@ -53,9 +53,25 @@ static void put_member(sonata_json *w, const char *role, const char *text,
     sonata_json_end_object(w);
 }
 
+/* A name of two functions means neither. */
+static bool check_names(machine *m)
+{
+    for (ast_func i = 0; i < m->ast->func_count; i++) {
+        const ast_function *f = &m->ast->funcs[i];
+        uint32_t name = names_find(&m->names, m->ast->text + f->at, f->length);
+        if (m->names.entries[name].func != i)
+            return machine_fail(
+                m, SONATA_SYNTAX, f->at, "a second function of the name %.*s",
+                (int)(f->length < 100 ? f->length : 100), m->ast->text + f->at);
+    }
+    return true;
+}
+
 static bool run_roots(machine *m)
 {
     uint32_t roots = 0;
+    if (!check_names(m))
+        return false;
     for (ast_func i = 0; i < m->ast->func_count; i++) {
         if (!is_root(m->ast, i))
             continue;

@@ -152,6 +152,14 @@ static uint32_t count_children(const machine *m, ast_node list)
     return n;
 }
 
+static bool has_tensor(const machine *m, const ast_function *f)
+{
+    for (uint32_t i = 0; i < f->params; i++)
+        if (machine_is_tensor(m, m->ast->params[f->first_param + i].type))
+            return true;
+    return false;
+}
+
 /* The arguments from argument `skip` on, into the graph and m->items. */
 static bool add_arguments(machine *m, ast_node call, uint32_t skip,
                           ast_func func)
@@ -176,6 +184,13 @@ static bool add_arguments(machine *m, ast_node call, uint32_t skip,
         return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[list].at,
                             "arg_directions has %u entries for %u arguments",
                             count_children(m, list), m->args);
+    if (list == AST_NONE && has_tensor(m, f))
+        return machine_fail(m, SONATA_UNSUPPORTED, at,
+                            "the call of %.*s has no arg_directions: give a "
+                            "dump behind the pass that derives them, the last "
+                            "*_after_Simplify.py",
+                            (int)(f->length < 100 ? f->length : 100),
+                            m->ast->text + f->at);
     node = m->args > 0 ? call_argument(m, call, skip) : AST_NONE;
     for (uint32_t i = 0; i < m->args && m->status == SONATA_OK; i++) {
         const ast_param *p = &m->ast->params[f->first_param + i];
@@ -215,30 +230,59 @@ static void add_dep(machine *m, graph_cause cause, uint32_t task,
     m->graph.tasks[m->task].deps++;
 }
 
-static void add_dep_value(machine *m, value v, graph_text name)
+static void add_slots(machine *m, value array, graph_text name)
 {
-    if (v.kind == VALUE_TASK) {
-        bool valid = v.index != GRAPH_NONE;
-        if (v.overwritten)
-            add_dep(m, GRAPH_DEP_REUSED, GRAPH_NONE, name);
-        add_dep(m, valid ? GRAPH_DEP_TASK : (graph_cause)v.cause, v.index,
-                name);
-        return;
-    }
-    if (v.kind != VALUE_ARRAY) {
-        add_dep(m, GRAPH_DEP_DEAD, GRAPH_NONE, name);
-        return;
-    }
     uint32_t valid = 0;
-    for (uint32_t i = 0; i < v.count; i++) {
-        value item = m->items[v.index + i];
+    for (uint32_t i = 0; i < array.count; i++) {
+        value item = m->items[array.index + i];
         if (item.index == GRAPH_NONE)
             continue;
         valid++;
-        add_dep_value(m, item, name);
+        if (item.overwritten)
+            add_dep(m, GRAPH_DEP_REUSED, GRAPH_NONE, name);
+        add_dep(m, GRAPH_DEP_TASK, item.index, name);
     }
     if (valid == 0)
         add_dep(m, GRAPH_DEP_DEAD, GRAPH_NONE, name);
+}
+
+static bool add_dep_value(machine *m, value v, ast_node node)
+{
+    graph_text name = source_of(m, node);
+    if (v.kind == VALUE_ARRAY) {
+        add_slots(m, v, name);
+        return true;
+    }
+    if (v.kind != VALUE_TASK)
+        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
+                            "deps holds %.*s, which is no TaskId",
+                            (int)(name.length < 100 ? name.length : 100),
+                            name.data);
+    if (v.overwritten)
+        add_dep(m, GRAPH_DEP_REUSED, GRAPH_NONE, name);
+    bool valid = v.index != GRAPH_NONE;
+    add_dep(m, valid ? GRAPH_DEP_TASK : (graph_cause)v.cause, v.index, name);
+    return true;
+}
+
+/* compiler_manual_dep_edges: the task behind a call's result or its TaskId. */
+static bool add_edge_name(machine *m, ast_node node)
+{
+    value v = machine_value(m, node);
+    if (v.kind == VALUE_TASK || v.kind == VALUE_ARRAY)
+        return add_dep_value(m, v, node);
+    if (v.producer == GRAPH_NONE)
+        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
+                            "compiler_manual_dep_edges names what no earlier "
+                            "call gave");
+    add_dep(m, GRAPH_DEP_TASK, v.producer, source_of(m, node));
+    return true;
+}
+
+static bool is_sequence(const machine *m, ast_node node)
+{
+    return m->ast->exprs[node].kind == AST_LIST ||
+           m->ast->exprs[node].kind == AST_TUPLE;
 }
 
 static bool add_deps(machine *m, ast_node call)
@@ -246,24 +290,18 @@ static bool add_deps(machine *m, ast_node call)
     ast_node list = call_keyword(m, call, "deps");
     ast_node edges = call_attribute(m, call, "compiler_manual_dep_edges");
     m->graph.tasks[m->task].first_dep = m->graph.dep_count;
+    if (list != AST_NONE && !is_sequence(m, list))
+        return add_dep_value(m, machine_value(m, list), list);
     if (list != AST_NONE)
         for (ast_node n = m->ast->exprs[list].child; n != AST_NONE;
              n = m->ast->exprs[n].next)
-            add_dep_value(m, machine_value(m, n), source_of(m, n));
-    if (edges == AST_NONE)
-        return true;
-    for (ast_node n = m->ast->exprs[edges].child; n != AST_NONE;
-         n = m->ast->exprs[n].next) {
-        value v = machine_value(m, n);
-        if (v.kind == VALUE_TASK || v.kind == VALUE_ARRAY)
-            add_dep_value(m, v, source_of(m, n));
-        else if (v.producer != GRAPH_NONE)
-            add_dep(m, GRAPH_DEP_TASK, v.producer, source_of(m, n));
-        else
-            return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[n].at,
-                                "compiler_manual_dep_edges names what no "
-                                "earlier call gave");
-    }
+            if (!add_dep_value(m, machine_value(m, n), n))
+                return false;
+    if (edges != AST_NONE && is_sequence(m, edges))
+        for (ast_node n = m->ast->exprs[edges].child; n != AST_NONE;
+             n = m->ast->exprs[n].next)
+            if (!add_edge_name(m, n))
+                return false;
     return true;
 }
 
@@ -308,15 +346,17 @@ static void predicate_operand(machine *m, graph_task *t, ast_node read)
     affine at[VIEW_RANK];
     uint32_t rank;
     ast_node tensor = call_argument(m, read, 0);
+    ast_node list = call_argument(m, read, 1);
     value v = tensor == AST_NONE ? value_none() : machine_value(m, tensor);
     if (v.kind != VALUE_VIEW)
         return;
     view place = m->views[v.index];
     t->predicate_formed = true;
     t->predicate_buffer = place.buffer;
-    if (place.known &&
-        machine_numbers(m, call_argument(m, read, 1), at, VIEW_RANK, &rank) &&
+    if (place.known && machine_numbers(m, list, at, VIEW_RANK, &rank) &&
         rank == place.rank) {
+        if (!machine_check_element(m, list, &place, at, rank))
+            return;
         place = view_element(&m->numbers, &place, at);
         t->predicate_region = graph_add_region(&m->graph, &place);
     } else if (!place.whole) {
@@ -332,7 +372,6 @@ static void add_predicate(machine *m, ast_node node)
     const ast_expr *e = &m->ast->exprs[node];
     t->has_predicate = true;
     t->predicate_region = GRAPH_NONE;
-    t->predicate_text = source_of(m, node);
     if (e->kind != AST_BINARY)
         return;
     ast_node left = e->child, right = m->ast->exprs[left].next;
@@ -378,6 +417,33 @@ static affine blocks_of(machine *m, ast_node call)
     if (a == AST_NONE)
         return affine_const(1);
     return machine_number(m, machine_value(m, a));
+}
+
+/* A keyword of unknown meaning may be an order: it is not passed over. */
+static bool check_keywords(machine *m, ast_node call)
+{
+    static const char *const known[] = {"allow_early_resolve",
+                                        "attrs",
+                                        "core_num",
+                                        "deps",
+                                        "device",
+                                        "dumps",
+                                        "predicate",
+                                        "sync_start"};
+    ast_node a = m->ast->exprs[call_callee(m, call)].next;
+    for (; a != AST_NONE; a = m->ast->exprs[a].next) {
+        bool found = m->ast->exprs[a].kind != AST_KEYWORD;
+        for (size_t i = 0; !found && i < sizeof known / sizeof *known; i++)
+            found = ast_is(m->ast, a, known[i]);
+        graph_text name = text_of(m, a);
+        if (!found)
+            return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[a].at,
+                                "the keyword %.*s of a task's call is not "
+                                "known",
+                                (int)(name.length < 100 ? name.length : 100),
+                                name.data);
+    }
+    return true;
 }
 
 static bool open_task(machine *m, graph_text name, uint32_t at)
@@ -452,6 +518,8 @@ static bool submit(machine *m, ast_stmt site, ast_node call, ast_func func,
     uint32_t at = m->ast->exprs[call].at;
     const ast_function *f = &m->ast->funcs[func];
     ast_node predicate = call_keyword(m, call, "predicate");
+    if (!check_keywords(m, call))
+        return false;
     if (predicate != AST_NONE) {
         m->quiet_first = m->ast->exprs[predicate].first;
         m->quiet_last = predicate;

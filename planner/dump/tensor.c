@@ -34,6 +34,25 @@ static const view_type *element_type(machine *m, ast_node node)
     return type;
 }
 
+/* Sizes that cannot be: of a root's tensor, told with their place. */
+static bool check_shape(machine *m, uint32_t at, const view *v)
+{
+    bool is_const = true;
+    int64_t bytes;
+    for (uint32_t i = 0; i < v->rank; i++) {
+        affine n = v->dim[i].count;
+        is_const = is_const && affine_is_const(n);
+        if (affine_is_const(n) && n.c < 0)
+            return machine_fail(m, SONATA_RANGE, at,
+                                "a tensor with a dimension of %lld",
+                                (long long)n.c);
+    }
+    if (is_const && !view_bytes(v, &bytes))
+        return machine_fail(m, SONATA_RANGE, at,
+                            "a tensor of 2^63 bytes or more");
+    return true;
+}
+
 /* A call inside a type, such as pl.TensorView(..); AST_NONE when missing. */
 static ast_node type_part(const machine *m, ast_node type, const char *name)
 {
@@ -59,6 +78,8 @@ bool machine_type_view(machine *m, ast_node type, uint32_t buffer, view *out)
                             "a tensor needs a list of up to %d dimensions",
                             VIEW_RANK);
     *out = view_of_buffer(&m->numbers, buffer, element, shape, rank);
+    if (!check_shape(m, m->ast->exprs[type].at, out))
+        return false;
     ast_node declared = type_part(m, type, "pl.TensorView");
     ast_node list_of_strides =
         declared == AST_NONE ? AST_NONE : call_keyword(m, declared, "stride");
@@ -167,6 +188,8 @@ static value tensor_create(machine *m, ast_node call)
     view v = view_of_buffer(&m->numbers, GRAPH_NONE, type, shape, rank);
     if (m->depth > 1)
         return value_none(); /* local to a callee */
+    if (!check_shape(m, m->ast->exprs[call].at, &v))
+        return value_none();
     if (target == AST_NONE || m->ast->exprs[target].kind != AST_NAME) {
         machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
                      "pl.tensor.create needs one name to assign to");
@@ -251,6 +274,15 @@ static value tensor_slice(machine *m, ast_node call, const view *v)
                          &n) ||
         n != rank)
         return fail_shape(m, call, "pl.tensor.slice");
+    for (uint32_t i = 0; m->depth == 1 && i < rank; i++)
+        if ((affine_is_const(offsets[i]) && offsets[i].c < 0) ||
+            (affine_is_const(sizes[i]) && sizes[i].c < 0)) {
+            machine_fail(m, SONATA_RANGE, m->ast->exprs[call].at,
+                         "a slice with a negative offset or size in "
+                         "dimension %u",
+                         i);
+            return value_none();
+        }
     view out = view_slice(&m->numbers, v, sizes, offsets, rank);
     affine drop[VIEW_RANK];
     if (dropped != AST_NONE &&
@@ -274,6 +306,14 @@ static value tensor_reshape(machine *m, ast_node call, const view *v)
     if (!machine_numbers(m, call_argument(m, call, 1), shape, VIEW_RANK, &rank))
         return fail_shape(m, call, "a reshape");
     view out = view_reshape(&m->numbers, v, shape, rank);
+    int64_t before, after;
+    if (m->depth == 1 && (!check_shape(m, m->ast->exprs[call].at, &out) ||
+                          (view_bytes(v, &before) && view_bytes(&out, &after) &&
+                           before != after))) {
+        machine_fail(m, SONATA_RANGE, m->ast->exprs[call].at,
+                     "a reshape to another number of elements");
+        return value_none();
+    }
     return machine_view_value(m, &out);
 }
 
@@ -289,6 +329,22 @@ static value tensor_transpose(machine *m, ast_node call, const view *v)
     }
     view out = view_transpose(v, at[0].c, at[1].c);
     return machine_view_value(m, &out);
+}
+
+bool machine_check_element(machine *m, ast_node list, const view *v,
+                           const affine *at, uint32_t rank)
+{
+    for (uint32_t i = 0; i < rank && rank == v->rank; i++) {
+        bool below = affine_is_const(at[i]) && at[i].c < 0;
+        affine n = v->dim[i].count;
+        if (v->type->halved || !affine_is_const(at[i]) ||
+            (!below && (!affine_is_const(n) || at[i].c < n.c)))
+            continue;
+        return machine_fail(m, SONATA_RANGE, m->ast->exprs[list].at,
+                            "index %lld of a dimension of %lld",
+                            (long long)at[i].c, (long long)n.c);
+    }
+    return true;
 }
 
 value machine_tensor_call(machine *m, ast_node call, word_id word)

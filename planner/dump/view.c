@@ -175,6 +175,9 @@ view view_reshape(affine_pool *pool, const view *v, const affine *shape,
         set_row_major(&out) && (contiguous || (v->whole && !v->permuted));
     if (v->whole)
         out.base = affine_const(0);
+    int64_t before, after;
+    if (view_bytes(v, &before) && view_bytes(&out, &after) && before != after)
+        out.known = out.whole = false;
     return out;
 }
 

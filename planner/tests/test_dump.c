@@ -267,8 +267,7 @@ static void predicates_either_way_round(void **state)
     assert_json(cJSON_GetObjectItem(task_of(&p, 1), "predicate"),
                 "{\"buffer\":\"param:n\",\"op\":\">\",\"region\":{\"base\":0,"
                 "\"dims\":[[1,32,0],[1,4,0]],\"elem\":4},\"value\":0}");
-    assert_non_null(cJSON_GetObjectItem(
-        cJSON_GetObjectItem(task_of(&p, 2), "predicate"), "text"));
+    assert_json(cJSON_GetObjectItem(task_of(&p, 2), "predicate"), "{}");
     /* A predicated task may not run: nothing that it does must happen. */
     assert_access(&p, 0, 1,
                   "[{\"exact\":true,\"mode\":\"write\","
@@ -475,6 +474,67 @@ static void wrong_calls_are_refused(void **state)
                    SONATA_UNSUPPORTED, 8, "nested deeper than");
 }
 
+static void a_text_cut_short_is_no_program(void **state)
+{
+    (void)state;
+    static const char text[] = HEAD COPY ORCH
+        "    def main(self, a: " T64 ", b: pl.Out[" T64 "]) -> " T64 ":\n"
+        "        s: " T64
+        " = self.copy(a, b, " DIRS(IN ", " OUT) ")\n"
+                                                "        deep: " T64 " = s\n"
+                                                "        return deep\n";
+    planned p = plan_ok(text);
+    plan_free(&p);
+    for (size_t n = 0; n + 2 < sizeof text; n++) {
+        char *cut = NULL;
+        size_t length;
+        sonata_error error = {0};
+        sonata_status status =
+            sonata_dump_plan(&cut, &length, text, n, NULL, &error);
+        if (status == SONATA_OK)
+            fail_msg("the first %zu bytes are taken for a program", n);
+        assert_true(error.message[0] != '\0' && error.code[0] != '\0');
+    }
+}
+
+static void names_and_sizes_must_be(void **state)
+{
+    (void)state;
+#define MAIN "    def main(self, a: " T64 ", b: pl.Out[" T64 "]):\n"
+    assert_refused(HEAD COPY ORCH MAIN "        q: " T64 " = zzz\n",
+                   SONATA_SYNTAX, 13, "zzz is not defined");
+    assert_refused(HEAD COPY ORCH MAIN "        self.copy\n", SONATA_SYNTAX, 13,
+                   "neither calls nor computes");
+    assert_refused(HEAD COPY ORCH MAIN "        p: " PAIR " = " SUBMIT_X
+                                       "deps=[a], " DIRS(IN ", " OUT) ")\n",
+                   SONATA_UNSUPPORTED, 13, "deps holds a, which is no TaskId");
+    assert_refused(HEAD COPY ORCH MAIN "        self.copy(a, b)\n",
+                   SONATA_UNSUPPORTED, 13, "copy has no arg_directions");
+    assert_refused(HEAD COPY ORCH MAIN "        p: " PAIR " = " SUBMIT_X
+                                       "zork=3, " DIRS(IN ", " OUT) ")\n",
+                   SONATA_UNSUPPORTED, 13, "the keyword zork");
+    assert_refused(HEAD COPY COPY ORCH MAIN "        pass\n", SONATA_SYNTAX, 12,
+                   "a second function of the name copy");
+    assert_refused(HEAD COPY ORCH MAIN
+                   "        s: " T64 " = pl.tensor.slice(a, [8, 8], [-4, 0])\n",
+                   SONATA_RANGE, 13, "negative offset");
+    assert_refused(HEAD COPY ORCH MAIN "        s: " T64
+                                       " = pl.tensor.reshape(a, [64, 65])\n",
+                   SONATA_RANGE, 13, "another number of elements");
+    assert_refused(
+        HEAD COPY ORCH MAIN
+        "        s: pl.Scalar[pl.INDEX] = pl.tensor.read(a, [64, 0])\n",
+        SONATA_RANGE, 13, "index 64 of a dimension of 64");
+    assert_refused(HEAD COPY ORCH MAIN
+                   "        s: " T64
+                   " = pl.tensor.create([-1], dtype=pl.FP32)\n",
+                   SONATA_RANGE, 13, "a dimension of -1");
+    assert_refused(HEAD COPY ORCH MAIN
+                   "        n: pl.Array[2, pl.TASK_ID] = pl.array.create(2)\n"
+                   "        t: " TID " = pl.array.get_element(n, 5)\n",
+                   SONATA_RANGE, 14, "index 5 of an array of 2");
+}
+
 static void the_same_answer_twice(void **state)
 {
     (void)state;
@@ -549,6 +609,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_unclear_result_is_refused_when_used),
     cmocka_unit_test(control_flow_is_refused_with_its_line),
     cmocka_unit_test(wrong_calls_are_refused),
+    cmocka_unit_test(a_text_cut_short_is_no_program),
+    cmocka_unit_test(names_and_sizes_must_be),
     cmocka_unit_test(the_same_answer_twice),
     cmocka_unit_test(a_score_where_the_program_is_eligible),
     cmocka_unit_test(two_roots_keep_their_names_apart),
