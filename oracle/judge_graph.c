@@ -175,8 +175,8 @@ static bool report_dead(oracle_judging *j, uint32_t t, const oracle_dep *dep)
     record.message = oracle_arena_format(
         j->arena,
         "%s names %s%.64s as a dep, which is invalid whenever it is "
-        "submitted, so the order that was meant is not there: carry that "
-        "TaskId from one iteration to the next, or take the dep away.",
+        "submitted, so the order that was meant is not there: name the "
+        "TaskId of the task to wait for, or take the dep away.",
         task, dep->name.present ? "" : "a TaskId",
         dep->name.present ? dep->name.data : "");
     return record.message != NULL && oracle_judging_add(j, record);

@@ -1,6 +1,7 @@
 /* Hazards as records: rule, severity, cause, and the sentence for a person. */
 #include "judge_work.h"
 
+#include "advice.h"
 #include "json.h"
 #include "witness.h"
 
@@ -106,6 +107,7 @@ typedef struct pair_facts {
     const oracle_task *producer, *consumer;
     const oracle_arg *from, *to; /* NULL: the operand */
     bool rules, tensormap;       /* what derives or derived the edges */
+    bool recorded;
 } pair_facts;
 
 static const oracle_arg *arg_of(const oracle_document *d,
@@ -125,6 +127,7 @@ static pair_facts facts_of(const oracle_judging *j, const oracle_hazard *h)
     f.from = arg_of(d, &h->producer);
     f.to = arg_of(d, &h->consumer);
     f.tensormap = d->derived == ORACLE_RULES_TENSORMAP || j->recorded;
+    f.recorded = j->recorded;
     f.rules = f.tensormap || d->derived == ORACLE_RULES_CONSERVATIVE;
     return f;
 }
@@ -134,16 +137,34 @@ static bool in_manual(const pair_facts *f, const oracle_task *task)
     return task->scope != ORACLE_NONE && f->d->scopes[task->scope].in_manual;
 }
 
+/* The buffer that is created with manual_dep: it, or what it is a part of. */
+static uint32_t manual_tensor(const oracle_document *d, const oracle_arg *arg)
+{
+    const oracle_buffer *b = &d->buffers[arg->buffer];
+    return b->manual_dep                       ? arg->buffer
+           : d->buffers[b->storage].manual_dep ? b->storage
+                                               : ORACLE_NONE;
+}
+
 static bool manual_dep(const pair_facts *f, const oracle_arg *arg)
 {
     return arg != NULL &&
-           (arg->manual_dep || f->d->buffers[arg->buffer].manual_dep);
+           (arg->manual_dep || manual_tensor(f->d, arg) != ORACLE_NONE);
 }
 
-static bool no_dep(const oracle_arg *arg)
+/* A record of the runtime has no word for no_dep. */
+static bool no_dep(const pair_facts *f, const oracle_arg *arg)
 {
-    return arg != NULL && (arg->dispatch == ORACLE_NO_DEP ||
-                           arg->dispatch == ORACLE_UNKNOWN_DISPATCH);
+    return arg != NULL &&
+           (arg->dispatch == ORACLE_NO_DEP ||
+            (f->recorded && arg->dispatch == ORACLE_UNKNOWN_DISPATCH));
+}
+
+static bool undispatched(const pair_facts *f)
+{
+    return f->rules && f->from != NULL && f->to != NULL &&
+           (f->from->dispatch == ORACLE_UNKNOWN_DISPATCH ||
+            f->to->dispatch == ORACLE_UNKNOWN_DISPATCH);
 }
 
 static bool only_outputs(const oracle_arg *arg)
@@ -193,13 +214,14 @@ static const char *automatic_cause(const pair_facts *f)
     if (manual_dep(f, f->from) || manual_dep(f, f->to)) {
         return "manual-dep";
     }
-    if (no_dep(f->from) || no_dep(f->to)) {
+    if (no_dep(f, f->from) || no_dep(f, f->to)) {
         return "no-dep";
     }
     if (!f->tensormap) {
         return NULL;
     }
     return f->h->kind == ORACLE_HAZARD_WAR ? "war"
+           : undispatched(f)               ? NULL
            : only_outputs(f->to)           ? "output-existing"
            : other_elements(f)             ? "element-size"
            : other_base(f)                 ? "base-address"
@@ -247,74 +269,136 @@ const char *oracle_tell_bytes(oracle_arena *arena, const oracle_document *d,
                                begin, end - 1, key);
 }
 
-/* Why no edge orders the pair, and the narrowest thing that would. */
-typedef struct advice {
-    const char *cause, *why, *fix;
-} advice;
-
-static const advice advices[] = {
-    {"predicate", "a predicate's operand gets no automatic edge", NULL},
-    {"manual-scope", "both are in manual scopes, where no edge is made", NULL},
-    {"manual-to-auto", "the first is in a manual scope and registers nothing",
-     NULL},
-    {"auto-to-manual", "the second is in a manual scope and looks nothing up",
-     NULL},
-    {"manual-dep", "manual_dep takes the automatic edge away",
-     "take manual_dep off"},
-    {"no-dep", "no_dep takes the automatic edge away", "take no_dep off"},
-    {"war", "nobody makes an edge for a write after a read", NULL},
-    {"output-existing", "an output_existing argument looks nothing up",
-     "dispatch it as inout"},
-    {"element-size", "views of different element size are not seen to overlap",
-     NULL},
-    {"base-address", "two base addresses are not seen to be one allocation",
-     NULL},
-    {"dead-dep", "the second names a dep that is invalid at every submission",
-     "carry that TaskId into the loop"},
-    {"reused-id", "the second waits on a TaskId that a later task replaced",
-     "collect the TaskIds in an array"},
-    {"reversed", "edges order them the other way round",
-     "take the edge against program order away"},
-    {"missing-edge", "no path of edges leads from the first to the second",
-     NULL},
+/* Why no edge orders the pair. */
+static const struct {
+    const char *cause, *why;
+} reasons[] = {
+    {"predicate", "a predicate's operand gets no automatic edge"},
+    {"manual-scope", "both are in manual scopes, where no edge is made"},
+    {"manual-to-auto", "the first is in a manual scope and registers nothing"},
+    {"auto-to-manual", "the second is in a manual scope and looks nothing up"},
+    {"manual-dep",
+     "arguments of a manual_dep tensor look nothing up and register nothing"},
+    {"no-dep", "a no_dep argument looks nothing up and registers nothing"},
+    {"war", "nobody makes an edge for a write after a read"},
+    {"output-existing", "an output_existing argument looks nothing up"},
+    {"element-size", "views of different element size are not seen to overlap"},
+    {"base-address", "two base addresses are not seen to be one allocation"},
+    {"dead-dep", "the second names a dep that is invalid at every submission"},
+    {"reused-id", "the second waits on a TaskId that a later task replaced"},
+    {"reversed", "edges order them the other way round"},
+    {"missing-edge", "no path of edges leads from the first to the second"},
 };
 
-static const advice *advice_of(const char *cause)
+static const char *why(oracle_arena *arena, const pair_facts *f,
+                       const char *cause)
 {
     size_t i = 0;
-    while (strcmp(advices[i].cause, cause) != 0) {
+    bool opted_out =
+        strcmp(cause, "manual-dep") == 0 || strcmp(cause, "no-dep") == 0;
+    while (strcmp(reasons[i].cause, cause) != 0) {
         i++;
     }
-    return &advices[i];
+    if (opted_out && f->tensormap && f->h->kind == ORACLE_HAZARD_WAR) {
+        return oracle_arena_format(
+            arena,
+            "%s, and nobody makes an edge for a write after "
+            "a read",
+            reasons[i].why);
+    }
+    if (undispatched(f) && strcmp(cause, "missing-edge") == 0) {
+        return "an argument without dispatch looks nothing up and registers "
+               "nothing";
+    }
+    return reasons[i].why;
 }
 
-/* "take no_dep off argument 2 of task 4 "x"", or adding a dep. */
+static const char *direction(oracle_dispatch dispatch)
+{
+    return dispatch == ORACLE_INPUT   ? "input"
+           : dispatch == ORACLE_INOUT ? "inout"
+                                      : "output_existing";
+}
+
+static const char *told_dispatch(oracle_arena *arena, const oracle_arg *arg,
+                                 const oracle_item *item, const char *task,
+                                 oracle_dispatch dispatch)
+{
+    const char *format = arg->dispatch == ORACLE_NO_DEP
+                             ? "take no_dep off argument %u of %s and dispatch "
+                               "it as %s"
+                             : "dispatch argument %u of %s as %s";
+    return oracle_arena_format(arena, format, (unsigned)item->arg, task,
+                               direction(dispatch));
+}
+
+static const char *told_create(oracle_arena *arena, const pair_facts *f)
+{
+    char key[2][96] = {"", ""};
+    const oracle_arg *args[2] = {f->from, f->to};
+    uint32_t named[2], count = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t b = manual_tensor(f->d, args[i]);
+        if (b == ORACLE_NONE && args[i]->manual_dep) {
+            b = args[i]->buffer;
+        }
+        if (b != ORACLE_NONE && (count == 0 || named[0] != b)) {
+            const oracle_text *text = &f->d->buffers[b].key;
+            oracle_json_printable(text->data, text->length, key[count],
+                                  sizeof key[count]);
+            named[count++] = b;
+        }
+    }
+    return oracle_arena_format(arena, "create %s%s%s without manual_dep",
+                               key[0], count > 1 ? " and " : "",
+                               count > 1 ? key[1] : "");
+}
+
+/* The changes of an advice joined by "and"; empty: there is none. */
+static const char *changes_of(oracle_arena *arena, const pair_facts *f,
+                              const oracle_advice *advice, const char *first,
+                              const char *second)
+{
+    const char *parts[3];
+    uint32_t count = 0;
+    if (advice->create) {
+        parts[count++] = told_create(arena, f);
+    }
+    if (advice->set_from) {
+        parts[count++] =
+            told_dispatch(arena, f->from, &f->h->producer, first, advice->from);
+    }
+    if (advice->set_to) {
+        parts[count++] =
+            told_dispatch(arena, f->to, &f->h->consumer, second, advice->to);
+    }
+    const char *all = "";
+    for (uint32_t i = 0; i < count && all != NULL; i++) {
+        all = parts[i] == NULL
+                  ? NULL
+                  : oracle_arena_format(arena, "%s%s%s", all,
+                                        i > 0 ? " and " : "", parts[i]);
+    }
+    return all;
+}
+
 static const char *fix_of(oracle_arena *arena, const pair_facts *f,
-                          const advice *a, const char *first,
+                          const oracle_advice *advice, const char *first,
                           const char *second)
 {
-    bool at_first =
-        (strcmp(a->cause, "no-dep") == 0 && !no_dep(f->to)) ||
-        (strcmp(a->cause, "manual-dep") == 0 && !manual_dep(f, f->to));
-    const oracle_item *item = at_first ? &f->h->producer : &f->h->consumer;
-    if (strcmp(a->cause, "reversed") == 0) {
-        return oracle_arena_format(arena,
-                                   "%s, or let %s come first in the "
-                                   "program",
-                                   a->fix, second);
+    if (advice->back) {
+        return oracle_arena_format(
+            arena,
+            "take the edges away that lead from %s back to %s, and add %s to "
+            "the deps of %s",
+            second, first, first, second);
     }
-    if (a->fix == NULL || item->arg == ORACLE_NONE) {
-        return oracle_arena_format(arena, "add %s to the deps of %s", first,
-                                   second);
-    }
-    if (strcmp(a->cause, "dead-dep") == 0 ||
-        strcmp(a->cause, "reused-id") == 0) {
-        return oracle_arena_format(arena, "%s, or add %s to the deps of %s",
-                                   a->fix, first, second);
-    }
-    return oracle_arena_format(
-        arena, "%s (argument %u of %s), or add %s to the deps of %s", a->fix,
-        (unsigned)item->arg, at_first ? first : second, first, second);
+    const char *changes = changes_of(arena, f, advice, first, second);
+    return changes == NULL
+               ? NULL
+               : oracle_arena_format(arena, "%s%sadd %s to the deps of %s",
+                                     changes, changes[0] == '\0' ? "" : ", or ",
+                                     first, second);
 }
 
 static const char *reader_of(oracle_arena *arena, const oracle_document *d,
@@ -364,7 +448,8 @@ static const char *fact(oracle_arena *arena, const oracle_judging *j,
 }
 
 static const char *message_of(oracle_judging *j, const oracle_hazard *h,
-                              const pair_facts *f, const char *cause)
+                              const pair_facts *f, const char *cause,
+                              const oracle_advice *advice)
 {
     oracle_arena *arena = j->arena;
     const oracle_document *d = j->document;
@@ -375,13 +460,13 @@ static const char *message_of(oracle_judging *j, const oracle_hazard *h,
     if (bytes == NULL || first == NULL || second == NULL) {
         return NULL;
     }
-    const advice *a = advice_of(cause);
+    const char *reason = why(arena, f, cause);
     const char *told = fact(arena, j, h, first, second, bytes);
-    const char *fix = fix_of(arena, f, a, first, second);
-    if (told == NULL || fix == NULL) {
+    const char *fix = fix_of(arena, f, advice, first, second);
+    if (told == NULL || reason == NULL || fix == NULL) {
         return NULL;
     }
-    return oracle_arena_format(arena, "%s: %s; %s.", told, a->why, fix);
+    return oracle_arena_format(arena, "%s: %s; %s.", told, reason, fix);
 }
 
 static const char *uninitialised(oracle_judging *j, const oracle_hazard *h)
@@ -417,8 +502,18 @@ bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
                                     &reversed)) {
             return false;
         }
+        oracle_advice_pair pair = {
+            .document = judging->document,
+            .rules = f.tensormap ? ORACLE_RULES_TENSORMAP
+                                 : judging->document->derived,
+            .first = h->producer,
+            .second = h->consumer,
+            .forward = order->forward,
+            .back = reversed,
+        };
+        oracle_advice advice = oracle_advise(&pair);
         record->cause = cause_of(&f, reversed);
-        record->message = message_of(judging, h, &f, record->cause);
+        record->message = message_of(judging, h, &f, record->cause, &advice);
     }
     if (record->message == NULL) {
         return false;

@@ -7,11 +7,9 @@ static oracle_text text(const char *data)
     return (oracle_text){data, (uint32_t)strlen(data), true};
 }
 
-void maker_start(maker *m)
+static void point_to_own(maker *m)
 {
     oracle_document *d = &m->document;
-    *d = (oracle_document){.kind = ORACLE_KIND_TASK_GRAPH};
-    d->name = text("made");
     d->tasks = m->tasks;
     d->buffers = m->buffers;
     d->args = m->args;
@@ -25,6 +23,19 @@ void maker_start(maker *m)
     d->whens = m->whens;
     d->symbols = m->symbols;
     d->terms = m->terms;
+}
+
+void maker_start(maker *m)
+{
+    m->document = (oracle_document){.kind = ORACLE_KIND_TASK_GRAPH};
+    m->document.name = text("made");
+    point_to_own(m);
+}
+
+void maker_copy(maker *to, const maker *from)
+{
+    *to = *from;
+    point_to_own(to);
 }
 
 uint32_t maker_buffer(maker *m, const char *key, int64_t bytes, bool external)

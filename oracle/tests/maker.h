@@ -28,6 +28,8 @@ typedef struct maker {
 } maker;
 
 void maker_start(maker *m);
+/* A copy that shares nothing. */
+void maker_copy(maker *to, const maker *from);
 uint32_t maker_buffer(maker *m, const char *key, int64_t bytes, bool external);
 /* A task named "t"; arguments that follow are its own. */
 uint32_t maker_task(maker *m);

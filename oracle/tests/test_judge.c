@@ -231,7 +231,7 @@ static void opt_outs(void **state)
                     TASK(0, "", W("alloc:t")) "," TASK(
                         1, "", ARG("alloc:t", "no_dep", "read", ""))));
     assert_non_null(strstr(f.judgement.findings[0].message,
-                           "take no_dep off (argument 0 of task 1"));
+                           "take no_dep off argument 0 of task 1"));
     done(&f);
 }
 
