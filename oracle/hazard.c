@@ -5,6 +5,7 @@
 
 #define HAZARDS (UINT32_C(1) << 20)
 #define CLOSURE_TASKS 32768u
+#define WINDOW 8192u
 #define PAIRS (UINT32_C(1) << 26)
 
 static int64_t pack(uint32_t a, uint32_t b)
@@ -430,12 +431,24 @@ static int compare_task(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static uint32_t unique_tasks(uint32_t *tasks, uint32_t count)
+{
+    uint32_t kept = 0;
+    qsort(tasks, count, sizeof *tasks, compare_task);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i == 0 || tasks[i] != tasks[i - 1]) {
+            tasks[kept++] = tasks[i];
+        }
+    }
+    return kept;
+}
+
 /* The tasks that touch the broken atoms from `begin`, as many as fit. */
 static uint32_t gather_tasks(const storage_work *w, uint32_t *tasks,
                              uint32_t *end)
 {
     const oracle_item *items = w->scan.execution->items.items;
-    uint32_t n = 0, kept = 0, a = *end;
+    uint32_t n = 0, a = *end;
     for (; a < w->atoms.count; a++) {
         const oracle_atom *atom = &w->atoms.atoms[a];
         if (!w->broken[a]) {
@@ -452,13 +465,7 @@ static uint32_t gather_tasks(const storage_work *w, uint32_t *tasks,
         }
     }
     *end = a;
-    qsort(tasks, n, sizeof *tasks, compare_task);
-    for (uint32_t i = 0; i < n; i++) {
-        if (i == 0 || tasks[i] != tasks[i - 1]) {
-            tasks[kept++] = tasks[i];
-        }
-    }
-    return kept;
+    return unique_tasks(tasks, n);
 }
 
 static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
@@ -474,6 +481,8 @@ static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
             .all = all,
             .list = w->atoms.touching + atom->first,
             .count = atom->count,
+            .whole = w->atoms.touching + atom->first,
+            .whole_count = atom->count,
             .atom = *atom,
             .bound = w->bound,
             .values = w->values,
@@ -483,6 +492,66 @@ static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
         }
     }
     return true;
+}
+
+/* The order of these tasks, without the edges that may be missing and with. */
+static bool build_closures(oracle_execution *execution, const uint32_t *tasks,
+                           uint32_t count, oracle_closure *certain,
+                           oracle_closure *all, oracle_arena *arena)
+{
+    *certain = (oracle_closure){.row = execution->row_certain};
+    *all = (oracle_closure){.row = execution->row_all};
+    if (arena == NULL || !oracle_closure_build(certain, &execution->certain,
+                                               tasks, count, arena)) {
+        return false;
+    }
+    if (execution->own_count == 0) {
+        *all = *certain;
+        return true;
+    }
+    return oracle_closure_build(all, &execution->all, tasks, count, arena);
+}
+
+/*
+ * An atom of too many tasks: all that is wrong among accesses that lie near
+ * each other is found, each window half over the one before.
+ */
+static bool judge_windows(oracle_hazards *hazards, storage_work *w, uint32_t a,
+                          uint32_t *tasks)
+{
+    const oracle_item *items = w->scan.execution->items.items;
+    const oracle_atom *atom = &w->atoms.atoms[a];
+    const uint32_t *touching = w->atoms.touching + atom->first;
+    bool ok = true;
+    hazards->exhausted = true;
+    for (uint32_t first = 0; ok && first < atom->count; first += WINDOW / 2) {
+        oracle_closure certain, all;
+        oracle_arena *arena = oracle_arena_create();
+        uint32_t left = atom->count - first, n = 0;
+        oracle_doubt doubt = {
+            .execution = w->scan.execution,
+            .certain = &certain,
+            .all = &all,
+            .list = touching + first,
+            .count = left < WINDOW ? left : WINDOW,
+            .cut = first > 0,
+            .whole = touching,
+            .whole_count = atom->count,
+            .atom = *atom,
+            .bound = w->bound,
+            .values = w->values,
+        };
+        for (uint32_t i = 0; i < doubt.count; i++) {
+            if (items[doubt.list[i]].task != ORACLE_NONE) {
+                tasks[n++] = items[doubt.list[i]].task;
+            }
+        }
+        ok = build_closures(w->scan.execution, tasks, unique_tasks(tasks, n),
+                            &certain, &all, arena) &&
+             oracle_hazards_judge_atom(hazards, &doubt);
+        oracle_arena_free(arena);
+    }
+    return ok;
 }
 
 static bool judge_broken(oracle_hazards *hazards, storage_work *w)
@@ -501,22 +570,17 @@ static bool judge_broken(oracle_hazards *hazards, storage_work *w)
     for (uint32_t begin = 0, end = 0; ok && begin < w->atoms.count;
          begin = end) {
         uint32_t count = gather_tasks(w, tasks, &end);
-        oracle_closure certain = {.row = execution->row_certain};
-        oracle_closure all = {.row = execution->row_all};
+        oracle_closure certain, all;
         oracle_arena *arena = oracle_arena_create();
         if (count > CLOSURE_TASKS) {
-            hazards->exhausted = true;
-        } else if (count > 0) {
-            ok = arena != NULL &&
-                 oracle_closure_build(&certain, &execution->certain, tasks,
-                                      count, arena);
-            if (execution->own_count == 0) {
-                all = certain;
-            } else if (ok) {
-                ok = oracle_closure_build(&all, &execution->all, tasks, count,
-                                          arena);
+            while (!w->broken[begin]) {
+                begin++;
             }
-            ok = ok && judge_atoms(hazards, w, begin, end, &certain, &all);
+            ok = judge_windows(hazards, w, begin, tasks);
+        } else if (count > 0) {
+            ok = build_closures(execution, tasks, count, &certain, &all,
+                                arena) &&
+                 judge_atoms(hazards, w, begin, end, &certain, &all);
         }
         oracle_arena_free(arena);
     }

@@ -48,10 +48,10 @@ typedef struct oracle_hazards {
     uint32_t count;
     oracle_id_table by_pair;
     uint64_t decided; /* orders surely lost, those of known pairs included */
-    uint64_t steps; /* work done where something was not ordered */
-    bool exhausted; /* ... and it was too much */
-    bool *large;    /* by buffer: not judged, too many pieces */
-    bool *unsure;   /* by buffer: whether a read has all its bytes written */
+    uint64_t steps;   /* work done where something was not ordered */
+    bool exhausted;   /* ... and it was too much */
+    bool *large;      /* by buffer: not judged, too many pieces */
+    bool *unsure;     /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;
 } oracle_hazards;
 
@@ -75,8 +75,11 @@ typedef struct oracle_execution {
 typedef struct oracle_doubt {
     const oracle_execution *execution;
     const oracle_closure *certain, *all;
-    const uint32_t *list;
+    const uint32_t *list; /* all that touch the atom, or some in a row */
     uint32_t count;
+    bool cut;              /* others come before them */
+    const uint32_t *whole; /* all that touch the atom */
+    uint32_t whole_count;
     oracle_atom atom;
     const bool *bound;
     const int64_t *values;

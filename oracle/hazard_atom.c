@@ -139,7 +139,11 @@ static void find_writers(judge *j, uint32_t at)
         }
         hider = i;
     }
-    push_seen(j, INITIAL);
+    if (j->doubt->cut) {
+        j->seen_count = j->seen_first[at]; /* the others are not in sight */
+    } else {
+        push_seen(j, INITIAL);
+    }
 }
 
 static void find_all_writers(judge *j)
@@ -252,15 +256,15 @@ static bool copy_skipped(judge *j, oracle_hazard *h, uint32_t r, uint32_t w)
 /* The writes of the atom, which outlive the execution. */
 static bool copy_writes(judge *j)
 {
-    uint32_t n = j->doubt->count;
+    uint32_t n = j->doubt->whole_count;
     if (j->copies != NULL) {
         return true;
     }
     j->copies = oracle_arena_array(j->hazards->arena, n, sizeof *j->copies);
     for (uint32_t i = 0; j->copies != NULL && i < n; i++) {
-        const oracle_item *item = item_at(j, i);
-        if (writes(j, i) && item->known &&
-            (!j->doubt->bound[j->doubt->list[i]] ||
+        const oracle_item *item = &j->items[j->doubt->whole[i]];
+        if (oracle_item_writes(item) && item->known &&
+            (!j->doubt->bound[j->doubt->whole[i]] ||
              oracle_place_has_byte(j->doubt->execution->document, item->place,
                                    j->doubt->values,
                                    j->doubt->atom.interval.begin))) {
@@ -376,6 +380,13 @@ static bool unread(const judge *j, uint32_t w)
     return j->reader_first[w] == j->reader_first[w + 1];
 }
 
+/* By the caller, or perhaps by one that is not in sight. */
+static bool read_at_end(const judge *j)
+{
+    return j->doubt->count < j->doubt->whole_count ||
+           item_at(j, j->doubt->count - 1)->task == ORACLE_NONE;
+}
+
 static void judge_waw_pair(judge *j, uint32_t x, uint32_t w, bool nearest)
 {
     sighting s = {0};
@@ -389,13 +400,16 @@ static void judge_waw_pair(judge *j, uint32_t x, uint32_t w, bool nearest)
         if (!follows(j, x, w, s.decided)) {
             report(j, ORACLE_HAZARD_WAW, x, w, &s, x);
         }
-    } else if (nearest && done_strength(j, x, w) == 0 && unread(j, x) &&
-               unread(j, w) && exact(j, x) && exact(j, w)) {
+    } else if (nearest && !read_at_end(j) && done_strength(j, x, w) == 0 &&
+               unread(j, x) && unread(j, w) && exact(j, x) && exact(j, w)) {
         report(j, ORACLE_HAZARD_DEAD_WRITE, x, w, &s, INITIAL);
     }
 }
 
-/* Write w against the writes before it. */
+/*
+ * Write w against the writes before it. What nobody reads is not disturbed:
+ * the nearest of them is enough.
+ */
 static void judge_waw(judge *j, uint32_t w)
 {
     bool nearest = true;
@@ -414,6 +428,10 @@ static void judge_waw(judge *j, uint32_t w)
         }
         j->closed_back[w] = j->closed_back[w] && before;
         nearest = false;
+        if (unread(j, w)) {
+            j->closed_back[w] = false;
+            return;
+        }
     }
 }
 

@@ -442,7 +442,7 @@ static const char *fact(oracle_arena *arena, const oracle_judging *j,
     default:
         return oracle_arena_format(arena,
                                    "%s and %s write %s in no fixed order, and "
-                                   "nobody reads them",
+                                   "nobody reads what they write",
                                    first, second, bytes);
     }
 }

@@ -3,6 +3,8 @@
 
 #include "oracle/judge.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ROWS "{\"elem\":2,\"dims\":[[70000,4,0]]}"
@@ -114,11 +116,65 @@ static void reader_of_some_values(void **state)
            "hazard.waw", ORACLE_ERROR, "task 2 \"\" writes");
 }
 
+/* So many tasks that each write one external buffer, without any edge. */
+static void judge_writers(oracle_judgement *judgement, uint32_t writers)
+{
+    static const char head[] =
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
+        "\"rules\":\"none\"," BUFFERS "\"tasks\":[";
+    const oracle_judge_options options = {.limit = 10};
+    size_t size = sizeof head + (size_t)writers * 160, length;
+    char *text = malloc(size);
+    assert_non_null(text);
+    length = (size_t)snprintf(text, size, "%s", head);
+    for (uint32_t i = 0; i < writers; i++) {
+        length += (size_t)snprintf(
+            text + length, size - length,
+            "%s{\"id\":%u,\"args\":[{\"buffer\":\"param:x\",\"dispatch\":"
+            "\"no_dep\",\"access\":[{\"mode\":\"write\",\"must\":true,"
+            "\"exact\":true}]}]}",
+            i > 0 ? "," : "", (unsigned)i);
+    }
+    length += (size_t)snprintf(text + length, size - length, "]}");
+    assert_int_equal(oracle_judge_text(judgement, text, length, &options),
+                     ORACLE_OK);
+    free(text);
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        assert_string_equal(judgement->findings[i].rule, "hazard.waw");
+    }
+}
+
+/* The caller reads the last of them: n - 1 errors, and no note. */
+static void many_writers(void **state)
+{
+    oracle_judgement judgement;
+    (void)state;
+    judge_writers(&judgement, 20000);
+    assert_int_equal(judgement.total, 19999);
+    assert_int_equal(judgement.verdict, ORACLE_FINDINGS);
+    assert_int_equal(judgement.undecided_count, 0);
+    oracle_judgement_free(&judgement);
+}
+
+/* Beyond what is judged as a whole, it is still wrong, and said to be cut. */
+static void too_many_writers(void **state)
+{
+    oracle_judgement judgement;
+    (void)state;
+    judge_writers(&judgement, 33000);
+    assert_true(judgement.total > 0);
+    assert_int_equal(judgement.verdict, ORACLE_FINDINGS);
+    assert_int_equal(judgement.undecided_count, 1);
+    oracle_judgement_free(&judgement);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(accumulations_of_symbols),
     cmocka_unit_test(accumulations_of_many_rows),
     cmocka_unit_test(many_rows_that_nothing_wrote),
     cmocka_unit_test(reader_of_some_values),
+    cmocka_unit_test(many_writers),
+    cmocka_unit_test(too_many_writers),
 };
 
 TEST_MAIN(tests)
