@@ -297,6 +297,15 @@ static void visit_body(filler *f, ast_stmt body)
     }
 }
 
+/* A positive integer as Python prints it, of any size. */
+static bool is_plain(sonata_text digits)
+{
+    for (size_t i = 0; i < digits.length; i++)
+        if (digits.text[i] < '0' || digits.text[i] > '9')
+            return false;
+    return digits.length > 0 && digits.text[0] != '0';
+}
+
 static void add_shape(filler *f, ast_node type)
 {
     if (f->ast->exprs[type].kind != AST_INDEX ||
@@ -306,12 +315,9 @@ static void add_shape(filler *f, ast_node type)
     if (list == AST_NONE || f->ast->exprs[list].kind != AST_LIST)
         return;
     for (ast_node n = f->ast->exprs[list].child; n != AST_NONE;
-         n = f->ast->exprs[n].next) {
-        sonata_text digits = node_text(f, n);
-        if (f->ast->exprs[n].kind != AST_INT ||
-            (digits.length == 1 && digits.text[0] == '0'))
+         n = f->ast->exprs[n].next)
+        if (f->ast->exprs[n].kind != AST_INT || !is_plain(node_text(f, n)))
             return;
-    }
     sonata_ir_set_shape(f->ir);
     for (ast_node n = f->ast->exprs[list].child; n != AST_NONE;
          n = f->ast->exprs[n].next)
