@@ -211,6 +211,12 @@ static bool settle(oracle_reader *reader, uint32_t list, uint32_t index,
             return storage_fault(reader, list, back[depth], ORACLE_RANGE,
                                  "reaches beyond 64-bit addresses");
         }
+        const oracle_buffer *root = &buffers[b->storage];
+        if (root->has_bytes && end > root->bytes) {
+            return storage_fault(reader, list, back[depth], ORACLE_RANGE,
+                                 "reaches past the end of the buffer that it "
+                                 "is a part of");
+        }
     }
     return true;
 }

@@ -295,13 +295,21 @@ bool oracle_read_within(oracle_reader *reader, uint32_t node,
                           "reaches beyond 64-bit addresses");
         return false;
     }
-    if (in != ORACLE_EXTENT_CONSTANT ||
-        oracle_place_extent(reader->document, outer) !=
-            ORACLE_EXTENT_CONSTANT) {
+    if (oracle_place_extent(reader->document, outer) !=
+        ORACLE_EXTENT_CONSTANT) {
         return true;
     }
-    oracle_span a = oracle_place_span(reader->document, inner);
     oracle_span b = oracle_place_span(reader->document, outer);
+    if (in != ORACLE_EXTENT_CONSTANT) {
+        if (!oracle_place_outside(reader->document, inner, b)) {
+            return true;
+        }
+        oracle_fault_node(reader->error, ORACLE_RANGE, reader->json, node,
+                          "lies outside %s for all values of its symbols",
+                          what);
+        return false;
+    }
+    oracle_span a = oracle_place_span(reader->document, inner);
     if (a.begin == a.end || (a.begin >= b.begin && a.end <= b.end)) {
         return true;
     }

@@ -276,6 +276,29 @@ static oracle_span symbolic_span(const oracle_document *document,
     return (oracle_span){true, (int64_t)begin.value, (int64_t)end.value + 1};
 }
 
+bool oracle_place_outside(const oracle_document *document, oracle_place place,
+                          oracle_span within)
+{
+    oracle_frame frame = {.document = document};
+    oracle_box box;
+    if (!within.bounded ||
+        oracle_box_make(&frame, 0, place, &box) != ORACLE_MADE ||
+        !oracle_box_filled(&frame, &box)) {
+        return false;
+    }
+    oracle_form last = box.base;
+    for (uint32_t i = 0; i < box.count; i++) {
+        if (!oracle_form_add(&last, &box.dim[i].count, box.dim[i].stride) ||
+            !oracle_form_add_constant(&last, -box.dim[i].stride)) {
+            return false;
+        }
+    }
+    oracle_bound begin = oracle_form_greatest(&frame, &box.base);
+    oracle_bound end = oracle_form_least(&frame, &last);
+    return (begin.known && begin.value < within.begin) ||
+           (end.known && end.value >= within.end);
+}
+
 oracle_span oracle_place_span(const oracle_document *document, oracle_place a)
 {
     const oracle_buffer *buffer = &document->buffers[a.buffer];

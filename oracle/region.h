@@ -20,6 +20,10 @@ typedef enum oracle_extent {
 oracle_extent oracle_place_extent(const oracle_document *document,
                                   oracle_place place);
 
+/* Whether bytes of the place lie outside the span for all values. */
+bool oracle_place_outside(const oracle_document *document, oracle_place place,
+                          oracle_span within);
+
 typedef struct oracle_box_dim {
     int64_t stride;
     oracle_form count;

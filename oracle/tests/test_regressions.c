@@ -27,7 +27,7 @@
     "\"rules\":\"none\"," BUFFERS more "\"tasks\":[" tasks                     \
     "],\"edges\":[" edges "]}"
 
-/* One finding of that rule beside notes, between those two tasks. */
+/* One finding of that rule beside notes (NULL: none), and what it says. */
 static void expect(const char *text, const char *rule, oracle_severity severity,
                    const char *ends)
 {
@@ -41,12 +41,12 @@ static void expect(const char *text, const char *rule, oracle_severity severity,
             continue;
         }
         found++;
-        if (strcmp(f->rule, rule) != 0 || f->severity != severity ||
-            strstr(f->message, ends) == NULL) {
+        if (rule == NULL || strcmp(f->rule, rule) != 0 ||
+            f->severity != severity || strstr(f->message, ends) == NULL) {
             fail_msg("%s", f->json);
         }
     }
-    assert_int_equal(found, 1);
+    assert_int_equal(found, rule == NULL ? 0 : 1);
     oracle_judgement_free(&judgement);
 }
 
@@ -116,6 +116,27 @@ static void reader_of_some_values(void **state)
            "hazard.waw", ORACLE_ERROR, "task 2 \"\" writes");
 }
 
+/* Outside for all values of the symbol; past the end of its storage. */
+static void outside(void **state)
+{
+    (void)state;
+#define AT(base) "{\"elem\":1,\"base\":" base ",\"dims\":[[16,1,0]]}"
+#define FROM(c) "{\"c\":" #c ",\"t\":[[16,\"i\"]]}"
+    expect(
+        GRAPH(SYMBOL, TASK(1, ARG("param:x", "write", AT(FROM(279985)))), ""),
+        "doc.range", ORACLE_ERROR, "lies outside");
+    expect(GRAPH(SYMBOL, TASK(1, ARG("param:x", "write", AT(FROM(-17)))), ""),
+           "doc.range", ORACLE_ERROR, "lies outside");
+    expect(
+        GRAPH(SYMBOL, TASK(1, ARG("param:x", "write", AT(FROM(279984)))), ""),
+        NULL, ORACLE_ERROR, "");
+    expect("{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"buffers\":"
+           "[{\"key\":\"alloc:b\",\"bytes\":64},{\"key\":\"alloc:v\","
+           "\"bytes\":64,\"alias_of\":{\"key\":\"alloc:b\",\"offset\":32}}],"
+           "\"tasks\":[]}",
+           "doc.range", ORACLE_ERROR, "past the end");
+}
+
 /* So many tasks that each write one external buffer, without any edge. */
 static void judge_writers(oracle_judgement *judgement, uint32_t writers)
 {
@@ -173,6 +194,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(accumulations_of_many_rows),
     cmocka_unit_test(many_rows_that_nothing_wrote),
     cmocka_unit_test(reader_of_some_values),
+    cmocka_unit_test(outside),
     cmocka_unit_test(many_writers),
     cmocka_unit_test(too_many_writers),
 };
