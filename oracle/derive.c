@@ -93,12 +93,17 @@ static bool same_ends(const oracle_edge *a, const oracle_edge *b)
     return a->from == b->from && a->to == b->to && a->source == b->source;
 }
 
+static bool too_many(oracle_deriver *deriver)
+{
+    oracle_fault(deriver->error, ORACLE_RANGE,
+                 "the rules give more than %u automatic edges", MAX_EDGES);
+    return false;
+}
+
 static bool keep_edge(oracle_deriver *deriver, const oracle_edge *edge)
 {
     if (deriver->edge_count == MAX_EDGES) {
-        oracle_fault(deriver->error, ORACLE_RANGE,
-                     "the rules give more than %u automatic edges", MAX_EDGES);
-        return false;
+        return too_many(deriver);
     }
     oracle_edge *edges =
         oracle_arena_push(deriver->document->arena, deriver->edges,
@@ -137,6 +142,13 @@ static bool derive_tasks(oracle_deriver *deriver)
     if (!(tensormap ? oracle_tensormap_start(deriver)
                     : oracle_conservative_start(deriver))) {
         return false;
+    }
+    uint64_t least = 0;
+    if (tensormap && !oracle_tensormap_least(deriver, &least)) {
+        return false;
+    }
+    if (least > MAX_EDGES) {
+        return too_many(deriver);
     }
     for (uint32_t i = 0; i < document->task_count; i++) {
         uint32_t scope = document->tasks[i].scope;

@@ -48,6 +48,9 @@ bool oracle_tasks_together(const oracle_document *document, uint32_t a,
 bool oracle_tensormap_start(oracle_deriver *deriver);
 bool oracle_conservative_start(oracle_deriver *deriver);
 
+/* A number of edges that `tensormap` surely passes or reaches; linear. */
+bool oracle_tensormap_least(oracle_deriver *deriver, uint64_t *edges);
+
 /* The edges into one task, then its entries. */
 bool oracle_tensormap_task(oracle_deriver *deriver, uint32_t task);
 bool oracle_conservative_task(oracle_deriver *deriver, uint32_t task);

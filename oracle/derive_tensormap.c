@@ -106,6 +106,120 @@ static bool creator_edge(oracle_deriver *deriver, uint32_t task, uint32_t arg)
     return oracle_derive_edge(deriver, &edge);
 }
 
+/*
+ * Views of one base address that start at one element always overlap: a count
+ * of those alone, without removals, says before the work that the edges are
+ * too many.
+ */
+typedef struct start_key {
+    int64_t group, start;
+} start_key;
+
+/* The writers of one start since an inout of its group may have removed any. */
+typedef struct start_count {
+    uint32_t writers, last, removals;
+} start_count;
+
+typedef struct bound {
+    oracle_deriver *deriver;
+    oracle_table starts;
+    start_key *keys; /* by argument */
+    start_count *counts;
+    uint32_t *removals; /* by group */
+    uint64_t edges;
+} bound;
+
+/* Where the argument starts, in elements; false: it is not counted. */
+static bool start_of(bound *b, uint32_t index, start_count **count, bool *ok)
+{
+    const oracle_document *document = b->deriver->document;
+    const oracle_arg *a = &document->args[index];
+    uint32_t group = 0;
+    if (oracle_arg_opted_out(document, a) || a->view == ORACLE_NONE ||
+        oracle_place_extent(document, (oracle_place){a->buffer, a->view}) !=
+            ORACLE_EXTENT_CONSTANT) {
+        return false;
+    }
+    oracle_span span = oracle_tensor_span(document, a);
+    *ok = *ok && group_of_arg(b->deriver, a, &group);
+    if (!span.bounded || !*ok) {
+        return false;
+    }
+    b->keys[index] = (start_key){group, span.begin};
+    const char *data = (const char *)&b->keys[index];
+    oracle_slot *slot = oracle_table_slot(&b->starts, data, sizeof *b->keys);
+    if (slot == NULL) {
+        *ok = false;
+        return false;
+    }
+    if (slot->data == NULL) {
+        *slot = (oracle_slot){data, sizeof *b->keys, index};
+    }
+    *count = &b->counts[slot->value];
+    if ((*count)->removals != b->removals[group]) {
+        **count = (start_count){0, ORACLE_NONE, b->removals[group]};
+    }
+    return true;
+}
+
+static bool count_task(bound *b, uint32_t task)
+{
+    const oracle_document *document = b->deriver->document;
+    const oracle_task *t = &document->tasks[task];
+    uint32_t most = 0;
+    bool ok = true;
+    start_count *count;
+    for (uint32_t i = t->first_arg; i < t->first_arg + t->args; i++) {
+        oracle_dispatch dispatch = document->args[i].dispatch;
+        if ((dispatch == ORACLE_INPUT || dispatch == ORACLE_INOUT) &&
+            start_of(b, i, &count, &ok) && count->writers > most) {
+            most = count->writers;
+        }
+    }
+    b->edges += most;
+    for (uint32_t i = t->first_arg; i < t->first_arg + t->args; i++) {
+        const oracle_arg *a = &document->args[i];
+        uint32_t group;
+        if (a->dispatch == ORACLE_INOUT) {
+            ok = ok && group_of_arg(b->deriver, a, &group);
+            b->removals[ok ? group : 0]++;
+        }
+    }
+    for (uint32_t i = t->first_arg; i < t->first_arg + t->args; i++) {
+        oracle_dispatch dispatch = document->args[i].dispatch;
+        if ((dispatch == ORACLE_OUTPUT_EXISTING || dispatch == ORACLE_INOUT) &&
+            start_of(b, i, &count, &ok) &&
+            (count->writers == 0 || count->last != task)) {
+            count->writers++;
+            count->last = task;
+        }
+    }
+    return ok;
+}
+
+bool oracle_tensormap_least(oracle_deriver *deriver, uint64_t *edges)
+{
+    const oracle_document *document = deriver->document;
+    size_t args = (size_t)document->arg_count + 1;
+    bound b = {.deriver = deriver};
+    b.keys = calloc(args, sizeof *b.keys);
+    b.counts = calloc(args, sizeof *b.counts);
+    b.removals = calloc((size_t)deriver->group_count + 1, sizeof *b.removals);
+    bool ok = b.keys != NULL && b.counts != NULL && b.removals != NULL;
+    for (uint32_t i = 0; ok && i < document->task_count; i++) {
+        uint32_t scope = document->tasks[i].scope;
+        bool manual = scope != ORACLE_NONE && document->scopes[scope].in_manual;
+        /* What is not always submitted is left out. */
+        ok = manual || document->tasks[i].whens > 0 || count_task(&b, i);
+    }
+    *edges = b.edges;
+    free(b.keys);
+    free(b.counts);
+    free(b.removals);
+    oracle_table_free(&b.starts);
+    return ok;
+}
+
 /* A newer version meets all entries, wherever they are (rule 7). */
 static bool find_entries(oracle_deriver *deriver, oracle_group *group,
                          const oracle_arg *arg)
@@ -138,10 +252,15 @@ static bool look_up(oracle_deriver *deriver, uint32_t task, uint32_t arg)
     if (!find_entries(deriver, group, a)) {
         return false;
     }
+    const oracle_arg *last = NULL;
+    oracle_overlap overlap = {0};
     for (size_t i = 0; i < deriver->hits.count; i++) {
         oracle_entry *entry = deriver->hits.entry[i];
-        oracle_overlap overlap =
-            oracle_tensor_overlap(document, a, &document->args[entry->arg]);
+        const oracle_arg *writer = &document->args[entry->arg];
+        if (last == NULL || !oracle_tensors_alike(document, last, writer)) {
+            overlap = oracle_tensor_overlap(document, a, writer);
+            last = writer;
+        }
         if (overlap.relation == ORACLE_RELATION_NEVER ||
             !oracle_tasks_together(document, entry->task, task)) {
             continue;

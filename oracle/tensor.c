@@ -330,6 +330,36 @@ oracle_overlap oracle_tensor_overlap(const oracle_document *document,
     return views_overlap(document, consumer, producer);
 }
 
+static bool same_number(const oracle_affine *a, const oracle_affine *b)
+{
+    return a->c == b->c && a->count == 0 && b->count == 0;
+}
+
+static bool same_region(const oracle_document *document, uint32_t a, uint32_t b)
+{
+    const oracle_region *x = &document->regions[a], *y = &document->regions[b];
+    bool same = x->elem == y->elem && same_number(&x->base, &y->base) &&
+                x->count == y->count;
+    for (uint32_t i = 0; same && i < x->count; i++) {
+        const oracle_dim *p = &document->dims[x->first + i];
+        const oracle_dim *q = &document->dims[y->first + i];
+        same = p->stride == q->stride && same_number(&p->count, &q->count) &&
+               same_number(&p->offset, &q->offset);
+    }
+    return same;
+}
+
+bool oracle_tensors_alike(const oracle_document *document, const oracle_arg *a,
+                          const oracle_arg *b)
+{
+    if (a->buffer != b->buffer || !same_dtype(a, b) || a->version.present ||
+        b->version.present ||
+        (a->view == ORACLE_NONE) != (b->view == ORACLE_NONE)) {
+        return false;
+    }
+    return a->view == b->view || same_region(document, a->view, b->view);
+}
+
 oracle_span oracle_tensor_span(const oracle_document *document,
                                const oracle_arg *arg)
 {

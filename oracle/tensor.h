@@ -16,6 +16,11 @@ oracle_overlap oracle_tensor_overlap(const oracle_document *document,
                                      const oracle_arg *consumer,
                                      const oracle_arg *producer);
 
+/* Whether the overlap with anything is the same for both. Views are constant.
+ */
+bool oracle_tensors_alike(const oracle_document *document, const oracle_arg *a,
+                          const oracle_arg *b);
+
 /* The elements that the look-up sees, at most; unbounded: all. */
 oracle_span oracle_tensor_span(const oracle_document *document,
                                const oracle_arg *arg);

@@ -137,32 +137,58 @@ static void outside(void **state)
            "doc.range", ORACLE_ERROR, "past the end");
 }
 
-/* So many tasks that each write one external buffer, without any edge. */
-static void judge_writers(oracle_judgement *judgement, uint32_t writers)
+#define VIEW "\"view\":{\"elem\":4,\"dims\":[[16,4,0]]}"
+#define ONLY(mode)                                                             \
+    "\"access\":[{\"mode\":\"" mode "\",\"must\":true,\"exact\":true}]"
+
+/* That many tasks of one argument each: these two in turns. */
+static void judge_many(oracle_judgement *judgement, const char *rules,
+                       uint32_t tasks, const char *even, const char *odd)
 {
     static const char head[] =
-        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
-        "\"rules\":\"none\"," BUFFERS "\"tasks\":[";
-    const oracle_judge_options options = {.limit = 10};
-    size_t size = sizeof head + (size_t)writers * 160, length;
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\"," BUFFERS;
+    const oracle_judge_options options = {.limit = 10, .rules = rules};
+    size_t size = sizeof head + (size_t)tasks * 240, length;
     char *text = malloc(size);
     assert_non_null(text);
-    length = (size_t)snprintf(text, size, "%s", head);
-    for (uint32_t i = 0; i < writers; i++) {
+    length = (size_t)snprintf(text, size, "%s\"tasks\":[", head);
+    for (uint32_t i = 0; i < tasks; i++) {
         length += (size_t)snprintf(
             text + length, size - length,
-            "%s{\"id\":%u,\"args\":[{\"buffer\":\"param:x\",\"dispatch\":"
-            "\"no_dep\",\"access\":[{\"mode\":\"write\",\"must\":true,"
-            "\"exact\":true}]}]}",
-            i > 0 ? "," : "", (unsigned)i);
+            "%s{\"id\":%u,\"args\":[{\"buffer\":\"param:x\",%s}]}",
+            i > 0 ? "," : "", (unsigned)i, i % 2 == 0 ? even : odd);
     }
     length += (size_t)snprintf(text + length, size - length, "]}");
     assert_int_equal(oracle_judge_text(judgement, text, length, &options),
                      ORACLE_OK);
     free(text);
+}
+
+static void judge_writers(oracle_judgement *judgement, uint32_t writers)
+{
+    static const char argument[] = "\"dispatch\":\"no_dep\"," ONLY("write");
+    judge_many(judgement, "none", writers, argument, argument);
     for (uint32_t i = 0; i < judgement->count; i++) {
         assert_string_equal(judgement->findings[i].rule, "hazard.waw");
     }
+}
+
+/* Every reader meets every writer before it: refused before the work. */
+static void too_many_edges(void **state)
+{
+    static const char writer[] =
+        "\"dispatch\":\"output_existing\"," VIEW "," ONLY("write");
+    static const char reader[] =
+        "\"dispatch\":\"input\"," VIEW "," ONLY("read");
+    oracle_judgement judgement;
+    (void)state;
+    judge_many(&judgement, "tensormap", 50000, writer, reader);
+    assert_int_equal(judgement.verdict, ORACLE_REFUSED);
+    assert_string_equal(judgement.findings[0].rule, "doc.range");
+    oracle_judgement_free(&judgement);
+    judge_many(&judgement, "tensormap", 2000, writer, reader);
+    assert_int_equal(judgement.verdict, ORACLE_FINDINGS);
+    oracle_judgement_free(&judgement);
 }
 
 /* The caller reads the last of them: n - 1 errors, and no note. */
@@ -197,6 +223,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(outside),
     cmocka_unit_test(many_writers),
     cmocka_unit_test(too_many_writers),
+    cmocka_unit_test(too_many_edges),
 };
 
 TEST_MAIN(tests)
