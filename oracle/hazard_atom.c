@@ -229,24 +229,24 @@ static void set_done(judge *j, uint32_t a, uint32_t b, bool decided)
     slot->value = before | (decided ? 2u : 1u);
 }
 
-/* Accesses nearer than w are those that do not happen in the execution. */
+/*
+ * Writes nearer than w are those that do not happen in the execution, what
+ * they would hide included.
+ */
 static bool copy_skipped(judge *j, oracle_hazard *h, uint32_t r, uint32_t w)
 {
-    uint32_t first = j->seen_first[r], n = 0;
-    while (j->seen[first + n] != w) {
-        n++;
-    }
-    if (n > 0) {
-        h->skipped =
-            oracle_arena_array(j->hazards->arena, n, sizeof *h->skipped);
+    uint32_t first = w == INITIAL ? 0 : w + 1;
+    if (r > first) {
+        h->skipped = oracle_arena_array(j->hazards->arena, r - first,
+                                        sizeof *h->skipped);
         if (h->skipped == NULL) {
             return false;
         }
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const oracle_item *item = item_at(j, j->seen[first + i]);
+    for (uint32_t i = r; i-- > first;) {
+        const oracle_item *item = item_at(j, i);
         /* An accumulation adds to w's value: it stays. */
-        if (!item->must || !exact(j, j->seen[first + i])) {
+        if (writes(j, i) && (!item->must || !exact(j, i))) {
             h->skipped[h->skip_count++] = *item;
         }
     }
