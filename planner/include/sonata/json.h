@@ -88,4 +88,18 @@ sonata_status sonata_node_json(char **json, size_t *length,
                                const sonata_doc *doc, const sonata_node *node,
                                bool pretty, sonata_error *error);
 
+/*
+ * The Score that a node holds (spec 01), a copy that does not need the
+ * document; freed by the caller with sonata_score_free, zeroed after a
+ * failure. Fields that v0.9 does not know are left out and told once each in
+ * *warnings (zero-initialise it, freed by the caller; may be NULL), as
+ * "doc.unknown-field". Whether the Score is valid is not looked at. Errors:
+ * SONATA_SCHEMA and SONATA_RANGE with the path of the value, SONATA_NO_MEMORY.
+ * Linear.
+ */
+sonata_status sonata_score_from_node(sonata_score *score, const sonata_doc *doc,
+                                     const sonata_node *node,
+                                     sonata_reasons *warnings,
+                                     sonata_error *error);
+
 #endif
