@@ -246,65 +246,77 @@ bool sonata_field_object(sonata_text *json, sonata_reading *r,
 }
 
 bool sonata_field_list(const sonata_node **list, sonata_reading *r,
-                       const sonata_fields *f, size_t i, bool required)
+                       const sonata_fields *f, size_t i)
 {
     sonata_place place = place_of(f, i);
     *list = f->nodes[i];
-    if (*list == NULL)
-        return !required || refuse_missing(r, f, i);
-    return sonata_node_kind_of(r->doc, *list) == SONATA_NODE_LIST ||
+    return *list == NULL ||
+           sonata_node_kind_of(r->doc, *list) == SONATA_NODE_LIST ||
            sonata_refuse_type(r, &place, "a list", *list);
 }
 
-bool sonata_make_items(void **items, size_t *count, sonata_reading *r,
-                       const sonata_node *list, size_t size)
+/* The items of a list that may be missing. */
+static void *read_items(size_t *count, sonata_reading *r,
+                        const sonata_place *place, const sonata_node *list,
+                        size_t size, sonata_item_reader read_item)
 {
     *count = list == NULL ? 0 : sonata_node_count(list);
-    *items = NULL;
     if (*count == 0)
-        return true;
-    *items = sonata_arena_array(r->arena, *count, size);
-    return *items != NULL || sonata_refuse_memory(r);
+        return NULL;
+    char *items = sonata_arena_array(r->arena, *count, size);
+    if (items == NULL) {
+        sonata_refuse_memory(r);
+        return NULL;
+    }
+    sonata_place item = {.up = place};
+    const sonata_node *m = sonata_node_first(list);
+    for (; m != NULL; m = sonata_node_next(m), item.index++)
+        if (!read_item(items + item.index * size, r, &item, m))
+            return NULL;
+    return items;
+}
+
+void *sonata_field_items(size_t *count, sonata_reading *r,
+                         const sonata_fields *f, size_t i, size_t size,
+                         sonata_item_reader read_item)
+{
+    sonata_place place = place_of(f, i);
+    const sonata_node *list = NULL;
+    *count = 0;
+    if (!sonata_field_list(&list, r, f, i))
+        return NULL;
+    return read_items(count, r, &place, list, size, read_item);
+}
+
+static bool read_text_item(void *item, sonata_reading *r,
+                           const sonata_place *place, const sonata_node *node)
+{
+    return read_text(item, r, place, node);
+}
+
+static bool read_value_item(void *item, sonata_reading *r,
+                            const sonata_place *place, const sonata_node *node)
+{
+    (void)place;
+    return sonata_read_value(item, r, node);
 }
 
 bool sonata_field_texts(sonata_text **texts, size_t *count, sonata_reading *r,
                         const sonata_fields *f, size_t i)
 {
-    const sonata_node *list = NULL;
-    void *items = NULL;
-    if (!sonata_field_list(&list, r, f, i, false) ||
-        !sonata_make_items(&items, count, r, list, sizeof **texts))
-        return false;
-    *texts = items;
-    if (*count == 0)
-        return true;
-    sonata_place field = place_of(f, i);
-    sonata_place item = {.up = &field};
-    const sonata_node *m = sonata_node_first(list);
-    for (; m != NULL; m = sonata_node_next(m), item.index++)
-        if (!read_text(&(*texts)[item.index], r, &item, m))
-            return false;
-    return true;
+    *texts = sonata_field_items(count, r, f, i, sizeof **texts, read_text_item);
+    return r->status == SONATA_OK;
 }
 
 bool sonata_field_values(sonata_value **values, size_t *count,
                          sonata_reading *r, const sonata_fields *f, size_t i,
                          bool required)
 {
-    const sonata_node *list = NULL;
-    void *items = NULL;
-    if (!sonata_field_list(&list, r, f, i, required) ||
-        !sonata_make_items(&items, count, r, list, sizeof **values))
-        return false;
-    *values = items;
-    if (*count == 0)
-        return true;
-    size_t at = 0;
-    const sonata_node *m = sonata_node_first(list);
-    for (; m != NULL; m = sonata_node_next(m))
-        if (!sonata_read_value(&(*values)[at++], r, m))
-            return false;
-    return true;
+    if (required && f->nodes[i] == NULL)
+        return refuse_missing(r, f, i);
+    *values =
+        sonata_field_items(count, r, f, i, sizeof **values, read_value_item);
+    return r->status == SONATA_OK;
 }
 
 bool sonata_field_version(sonata_reading *r, const sonata_fields *f, size_t i)

@@ -76,9 +76,9 @@ bool sonata_field_value(sonata_value *value, sonata_reading *r,
 /* An object in canonical compact JSON; missing is {}. */
 bool sonata_field_object(sonata_text *json, sonata_reading *r,
                          const sonata_fields *f, size_t i);
-/* A list; missing is NULL, or refused when it is required. */
+/* A list; missing is NULL. */
 bool sonata_field_list(const sonata_node **list, sonata_reading *r,
-                       const sonata_fields *f, size_t i, bool required);
+                       const sonata_fields *f, size_t i);
 bool sonata_field_texts(sonata_text **texts, size_t *count, sonata_reading *r,
                         const sonata_fields *f, size_t i);
 bool sonata_field_values(sonata_value **values, size_t *count,
@@ -87,11 +87,20 @@ bool sonata_field_values(sonata_value **values, size_t *count,
 /* Missing, null or 1; another number is a mismatch, told with both. */
 bool sonata_field_version(sonata_reading *r, const sonata_fields *f, size_t i);
 
-/* Room for one element per item of the list (0 for NULL), zeroed. */
-bool sonata_make_items(void **items, size_t *count, sonata_reading *r,
-                       const sonata_node *list, size_t size);
+/* Reads one item of a list into zeroed memory. */
+typedef bool (*sonata_item_reader)(void *item, sonata_reading *r,
+                                   const sonata_place *place,
+                                   const sonata_node *node);
 
-/* One read of the values themselves. */
+/*
+ * The items of a list, each of `size` bytes, and their number; a missing list
+ * is empty. NULL for an empty one and after a failure: look at r->status.
+ */
+void *sonata_field_items(size_t *count, sonata_reading *r,
+                         const sonata_fields *f, size_t i, size_t size,
+                         sonata_item_reader read_item);
+
+/* Values that are no fields. */
 bool sonata_read_int(int64_t *value, sonata_reading *r,
                      const sonata_place *place, const sonata_node *node);
 bool sonata_read_value(sonata_value *value, sonata_reading *r,

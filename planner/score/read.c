@@ -4,16 +4,19 @@
 #include <stdlib.h>
 
 bool sonata_read_target(sonata_target *target, sonata_reading *r,
-                        const sonata_place *place, const sonata_node *node)
+                        const sonata_fields *of, size_t i)
 {
     enum { THREADS, COMMENT, FUNCTION, RUNTIME, COUNT };
     static const char *const names[] = {"aicpu_thread_num", "config_comment",
                                         "function_name", "runtime"};
-    sonata_fields f = {.place = place, .names = names};
+    const sonata_node *node = of->nodes[i];
+    sonata_place place = {of->place, of->names[i], 0};
+    sonata_place threads = {&place, names[THREADS], 0};
     sonata_text *comments = NULL;
+    sonata_fields f = {.place = &place, .names = names};
     if (node != NULL &&
         sonata_node_kind_of(r->doc, node) == SONATA_NODE_OBJECT &&
-        !sonata_fields_open(&f, r, place, node, names, COUNT))
+        !sonata_fields_open(&f, r, &place, node, names, COUNT))
         return false;
     if (!sonata_field_text(&target->runtime, r, &f, RUNTIME,
                            SONATA_TEXT("tensormap_and_ringbuffer")) ||
@@ -23,21 +26,20 @@ bool sonata_read_target(sonata_target *target, sonata_reading *r,
         !sonata_field_texts(&comments, &target->comment_count, r, &f, COMMENT))
         return false;
     target->comments = comments;
-    if (target->thread_num.kind == SONATA_INT ||
-        target->thread_num.kind == SONATA_NULL)
-        return true;
-    sonata_place threads = {place, names[THREADS], 0};
-    return sonata_refuse_type(r, &threads, "an int or null", f.nodes[THREADS]);
+    return target->thread_num.kind == SONATA_INT ||
+           target->thread_num.kind == SONATA_NULL ||
+           sonata_refuse_type(r, &threads, "an int or null", f.nodes[THREADS]);
 }
 
-static bool read_task(sonata_task *task, sonata_reading *r,
-                      const sonata_place *place, const sonata_node *node)
+static bool read_task(void *item, sonata_reading *r, const sonata_place *place,
+                      const sonata_node *node)
 {
     enum { DIRECTIONS, KEYS, ARGS, CORE, FUNC, NAME, ID, COUNT };
     static const char *const names[] = {
         "arg_directions", "arg_storage_keys", "args", "core_type", "func_id",
         "name",           "task_id"};
     static const sonata_text required = {0};
+    sonata_task *task = item;
     sonata_fields f;
     return sonata_fields_open(&f, r, place, node, names, COUNT) &&
            sonata_field_int(&task->id, r, &f, ID) &&
@@ -52,29 +54,12 @@ static bool read_task(sonata_task *task, sonata_reading *r,
                                false);
 }
 
-static bool read_tasks(sonata_score *score, sonata_reading *r,
-                       const sonata_place *place, const sonata_node *list)
-{
-    void *items = NULL;
-    if (!sonata_make_items(&items, &score->task_count, r, list,
-                           sizeof *score->tasks))
-        return false;
-    score->tasks = items;
-    if (items == NULL)
-        return true;
-    sonata_place item = {.up = place};
-    const sonata_node *m = sonata_node_first(list);
-    for (; m != NULL; m = sonata_node_next(m), item.index++)
-        if (!read_task(&score->tasks[item.index], r, &item, m))
-            return false;
-    return true;
-}
-
-static bool read_dependency(sonata_dependency *edge, sonata_reading *r,
+static bool read_dependency(void *item, sonata_reading *r,
                             const sonata_place *place, const sonata_node *node)
 {
     enum { CONSUMER, KIND, PRODUCER, COUNT };
     static const char *const names[] = {"consumer", "kind", "producer"};
+    sonata_dependency *edge = item;
     sonata_fields f;
     return sonata_fields_open(&f, r, place, node, names, COUNT) &&
            sonata_field_int(&edge->producer, r, &f, PRODUCER) &&
@@ -82,50 +67,18 @@ static bool read_dependency(sonata_dependency *edge, sonata_reading *r,
            sonata_field_text(&edge->kind, r, &f, KIND, SONATA_TEXT("data"));
 }
 
-static bool read_dependencies(sonata_score *score, sonata_reading *r,
-                              const sonata_place *place,
-                              const sonata_node *list)
-{
-    void *items = NULL;
-    if (!sonata_make_items(&items, &score->dependency_count, r, list,
-                           sizeof *score->dependencies))
-        return false;
-    score->dependencies = items;
-    if (items == NULL)
-        return true;
-    sonata_place item = {.up = place};
-    const sonata_node *m = sonata_node_first(list);
-    for (; m != NULL; m = sonata_node_next(m), item.index++)
-        if (!read_dependency(&score->dependencies[item.index], r, &item, m))
-            return false;
-    return true;
-}
-
-static bool read_shapes(sonata_score *score, sonata_reading *r,
-                        const sonata_place *place, const sonata_node *list)
+static bool read_shape(void *item, sonata_reading *r, const sonata_place *place,
+                       const sonata_node *node)
 {
     enum { DIMS, SYMBOL, COUNT };
     static const char *const names[] = {"dims", "symbol"};
     static const sonata_text required = {0};
-    void *items = NULL;
-    if (!sonata_make_items(&items, &score->shape_count, r, list,
-                           sizeof *score->shapes))
-        return false;
-    score->shapes = items;
-    if (items == NULL)
-        return true;
-    sonata_place item = {.up = place};
-    const sonata_node *m = sonata_node_first(list);
-    for (; m != NULL; m = sonata_node_next(m), item.index++) {
-        sonata_shape *shape = &score->shapes[item.index];
-        sonata_fields f;
-        if (!sonata_fields_open(&f, r, &item, m, names, COUNT) ||
-            !sonata_field_text(&shape->symbol, r, &f, SYMBOL, required) ||
-            !sonata_field_values(&shape->dims, &shape->dim_count, r, &f, DIMS,
-                                 true))
-            return false;
-    }
-    return true;
+    sonata_shape *shape = item;
+    sonata_fields f;
+    return sonata_fields_open(&f, r, place, node, names, COUNT) &&
+           sonata_field_text(&shape->symbol, r, &f, SYMBOL, required) &&
+           sonata_field_values(&shape->dims, &shape->dim_count, r, &f, DIMS,
+                               true);
 }
 
 bool sonata_read_score(sonata_score *score, sonata_reading *r,
@@ -136,25 +89,23 @@ bool sonata_read_score(sonata_score *score, sonata_reading *r,
         "dependencies",   "metadata",          "name", "runtime_target",
         "schema_version", "shape_assumptions", "tasks"};
     static const sonata_text required = {0};
-    const sonata_node *tasks = NULL, *edges = NULL, *shapes = NULL;
     sonata_fields f;
     if (!sonata_fields_open(&f, r, place, node, names, COUNT) ||
         !sonata_field_version(r, &f, VERSION) ||
         !sonata_field_text(&score->name, r, &f, NAME, required) ||
-        !sonata_field_list(&tasks, r, &f, TASKS, false) ||
-        !sonata_field_list(&edges, r, &f, EDGES, false) ||
-        !sonata_field_list(&shapes, r, &f, SHAPES, false) ||
+        !sonata_read_target(&score->target, r, &f, TARGET) ||
         !sonata_field_object(&score->metadata, r, &f, METADATA))
         return false;
-    sonata_place target_place = {place, names[TARGET], 0};
-    sonata_place tasks_place = {place, names[TASKS], 0};
-    sonata_place edges_place = {place, names[EDGES], 0};
-    sonata_place shapes_place = {place, names[SHAPES], 0};
-    return sonata_read_target(&score->target, r, &target_place,
-                              f.nodes[TARGET]) &&
-           read_tasks(score, r, &tasks_place, tasks) &&
-           read_dependencies(score, r, &edges_place, edges) &&
-           read_shapes(score, r, &shapes_place, shapes);
+    score->tasks = sonata_field_items(&score->task_count, r, &f, TASKS,
+                                      sizeof *score->tasks, read_task);
+    if (r->status == SONATA_OK)
+        score->dependencies =
+            sonata_field_items(&score->dependency_count, r, &f, EDGES,
+                               sizeof *score->dependencies, read_dependency);
+    if (r->status == SONATA_OK)
+        score->shapes = sonata_field_items(&score->shape_count, r, &f, SHAPES,
+                                           sizeof *score->shapes, read_shape);
+    return r->status == SONATA_OK;
 }
 
 sonata_status sonata_score_from_node(sonata_score *score, const sonata_doc *doc,

@@ -11,8 +11,8 @@
 bool sonata_read_score(sonata_score *score, sonata_reading *r,
                        const sonata_place *place, const sonata_node *node);
 
-/* A target; a missing (NULL) or other node than an object gives the default. */
+/* Field number i, a target; missing, or no object, it is the default. */
 bool sonata_read_target(sonata_target *target, sonata_reading *r,
-                        const sonata_place *place, const sonata_node *node);
+                        const sonata_fields *of, size_t i);
 
 #endif
