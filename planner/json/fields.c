@@ -20,6 +20,13 @@ void sonata_reading_free(sonata_reading *r)
     free(r->kept);
 }
 
+void sonata_reading_restart(sonata_reading *r, sonata_arena *arena)
+{
+    sonata_table_free(&r->words);
+    r->arena = arena;
+    r->status = SONATA_OK;
+}
+
 /* "tasks[3].name"; without numbers: "tasks[].name". */
 static void put_path(char *path, size_t size, const sonata_place *place,
                      bool numbers)

@@ -36,6 +36,10 @@ typedef struct sonata_reading {
 
 void sonata_reading_free(sonata_reading *r);
 
+/* Goes on with another model, in an arena of its own, as if nothing had
+ * failed; what was told already is not told again. */
+void sonata_reading_restart(sonata_reading *r, sonata_arena *arena);
+
 /* Failures: of a value, of memory. */
 bool sonata_refuse(sonata_reading *r, sonata_status status,
                    const sonata_place *place, const char *format, ...)
