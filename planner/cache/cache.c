@@ -57,13 +57,13 @@ sonata_cache_slot *sonata_cache_slot_of(sonata_cache *cache, sonata_text key)
         return NULL;
     cache->slots = slots;
     uint32_t number = 0;
-    bool is_new = false;
+    if (sonata_table_find(&cache->keys, &number, 0, key))
+        return &slots[number];
     const char *copy = sonata_arena_copy(&cache->arena, key.text, key.length);
-    if (copy == NULL || !sonata_table_put(&cache->keys, &number, &is_new, 0,
+    if (copy == NULL || !sonata_table_put(&cache->keys, &number, NULL, 0,
                                           (sonata_text){copy, key.length}))
         return NULL;
-    if (is_new)
-        slots[number] = (sonata_cache_slot){0};
+    slots[number] = (sonata_cache_slot){0};
     return &slots[number];
 }
 

@@ -51,6 +51,14 @@ bool sonata_cache_add(sonata_cache *cache, sonata_cache_entry *entry);
  * entry is freed. */
 bool sonata_cache_put(sonata_cache *cache, sonata_cache_entry *entry);
 
+/*
+ * sonata_cache_read; with `is_merge` entries that were invalidated here are
+ * left out.
+ */
+sonata_status sonata_cache_take(sonata_cache *cache, const char *text,
+                                size_t length, bool is_merge,
+                                sonata_reasons *warnings, sonata_error *error);
+
 /* A warning, its message put together from texts. False: out of memory. */
 bool sonata_cache_warn(sonata_reasons *warnings, const char *code,
                        const char *subject, const char *message);

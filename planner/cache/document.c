@@ -235,11 +235,21 @@ static bool take_entries(intake *in, const sonata_node *entries)
     return true;
 }
 
-/* Moves all entries over. False: out of memory. */
-static bool move_entries(sonata_cache *to, sonata_cache *from)
+static bool is_invalidated(const sonata_cache *cache, sonata_text key)
+{
+    uint32_t number = 0;
+    return cache->all_invalidated ||
+           (sonata_table_find(&cache->keys, &number, 0, key) &&
+            cache->slots[number].is_invalidated);
+}
+
+/* Moves entries over. False: out of memory. */
+static bool move_entries(sonata_cache *to, sonata_cache *from, bool is_merge)
 {
     for (size_t i = 0; i < from->keys.count; i++) {
         sonata_cache_entry *entry = from->slots[i].entry;
+        if (entry == NULL || (is_merge && is_invalidated(to, entry->key)))
+            continue;
         from->slots[i].entry = NULL;
         if (!sonata_cache_add(to, entry))
             return false;
@@ -269,9 +279,9 @@ static sonata_status read_document(intake *in, sonata_error *error)
                                               : sonata_fail_memory(error);
 }
 
-sonata_status sonata_cache_read(sonata_cache *cache, const char *text,
-                                size_t length, sonata_reasons *warnings,
-                                sonata_error *error)
+sonata_status sonata_cache_take(sonata_cache *cache, const char *text,
+                                size_t length, bool is_merge,
+                                sonata_reasons *warnings, sonata_error *error)
 {
     sonata_doc *doc = NULL;
     sonata_arena arena = {0};
@@ -285,10 +295,17 @@ sonata_status sonata_cache_read(sonata_cache *cache, const char *text,
         status = read_document(&in, error);
         sonata_reading_free(&in.r);
     }
-    if (status == SONATA_OK && !move_entries(cache, in.cache))
+    if (status == SONATA_OK && !move_entries(cache, in.cache, is_merge))
         status = sonata_fail_memory(error);
     sonata_cache_free(in.cache);
     sonata_arena_free(&arena);
     sonata_doc_free(doc);
     return status;
+}
+
+sonata_status sonata_cache_read(sonata_cache *cache, const char *text,
+                                size_t length, sonata_reasons *warnings,
+                                sonata_error *error)
+{
+    return sonata_cache_take(cache, text, length, false, warnings, error);
 }
