@@ -196,7 +196,7 @@ static bool make_signature(char hex[65], const char *rule, const char *message)
     return ok;
 }
 
-static void put_position(cli_text *out, const cli_case *c, const cli_problem *p)
+static void put_problem(cli_text *out, const cli_case *c, const cli_problem *p)
 {
     cli_text_put(out, "{\"case\":");
     cli_text_quote(out, c->sha256);
@@ -205,8 +205,6 @@ static void put_position(cli_text *out, const cli_case *c, const cli_problem *p)
                         (long long)p->column, (long long)p->line);
     cli_text_put(out, ",\"message\":");
     cli_text_quote(out, p->message);
-    if (p->line > 0)
-        cli_text_printf(out, ",\"offset\":%lld", (long long)p->offset);
     if (p->path != NULL && *p->path != '\0') {
         cli_text_put(out, ",\"path\":");
         cli_text_quote(out, p->path);
@@ -219,11 +217,15 @@ static bool add_problem(cli_case *c, const cli_problem *p)
     cli_text out = {0};
     if (!make_signature(signature, p->rule, p->message))
         return false;
-    put_position(&out, c, p);
+    put_problem(&out, c, p);
     cli_text_put(&out, ",\"rule\":");
     cli_text_quote(&out, p->rule);
-    cli_text_printf(&out, ",\"severity\":\"%s\",\"signature\":\"%s\"}",
+    cli_text_printf(&out, ",\"severity\":\"%s\",\"signature\":\"%s\"",
                     rule_is_warning(p->rule) ? "warning" : "error", signature);
+    if (p->line > 0)
+        cli_text_printf(&out, ",\"witness\":{\"offset\":%lld}",
+                        (long long)p->offset);
+    cli_text_put(&out, "}");
     bool ok =
         !out.failed && cli_case_add_record(c, (cli_span){out.data, out.length});
     cli_text_free(&out);

@@ -349,6 +349,8 @@ bool cli_child_stop(cli_child *child, int64_t wait_ms)
         good = wait_for(child->pid, &status, wait_ms);
         if (!good)
             cli_child_kill(child);
+        else if (child->spec->command != NULL)
+            kill(-child->pid, SIGKILL); /* what it may have left running */
         good = good && WIFEXITED(status) && WEXITSTATUS(status) == 0;
         forget(child);
     }

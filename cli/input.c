@@ -69,16 +69,34 @@ static int read_step(cli_text *text, int fd, size_t limit)
     return n > 0;
 }
 
+static bool too_long(size_t limit, char *problem, size_t size)
+{
+    snprintf(problem, size, "is longer than %zu bytes", limit);
+    return false;
+}
+
+/* Makes room for the whole file at once; false: it is longer than `limit`. */
+static bool make_room(cli_text *text, int fd, size_t limit)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size < 0)
+        return true;
+    if ((uint64_t)info.st_size > limit)
+        return false;
+    cli_text_reserve(text, (size_t)info.st_size + 1);
+    return true;
+}
+
 bool cli_input_read(cli_text *text, const char *path, size_t limit, bool cut,
                     char *problem, size_t problem_size)
 {
     int fd = open_input(path, problem, problem_size);
     if (fd < 0)
         return false;
-    struct stat info;
-    if (!cut && fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
-        info.st_size > 0 && (uint64_t)info.st_size <= limit)
-        cli_text_reserve(text, (size_t)info.st_size + 1);
+    if (!cut && !make_room(text, fd, limit)) {
+        close(fd);
+        return too_long(limit, problem, problem_size);
+    }
     int more = 1;
     while (more > 0 && text->length <= limit)
         more = read_step(text, fd, limit);
@@ -90,10 +108,8 @@ bool cli_input_read(cli_text *text, const char *path, size_t limit, bool cut,
     }
     if (text->length <= limit)
         return true;
-    if (!cut) {
-        snprintf(problem, problem_size, "is longer than %zu bytes", limit);
-        return false;
-    }
+    if (!cut)
+        return too_long(limit, problem, problem_size);
     text->length = limit;
     text->data[limit] = '\0';
     return true;

@@ -170,9 +170,9 @@ const char *cli_kind_refusal(cli_kind kind, const char **rule)
                "version";
     case CLI_SOURCE:
         return "this is a PyPTO program, not a dump of one: compile it with "
-               "pass dumps switched on and give the last *_after_Simplify.py "
-               "in the folder passes_dump of the build output (the last "
-               "number before \"_after_Simplify\" counts)";
+               "dump_passes=True and give the last *_after_Simplify.py (the "
+               "highest number) in the folder passes_dump of the build "
+               "output";
     case CLI_COMPANION:
         return "this file lies beside a dump and is read with it: give the "
                "last *_after_Simplify.py in the folder passes_dump";

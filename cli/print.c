@@ -30,6 +30,34 @@ static void put_clean(cli_text *out, const char *text)
     }
 }
 
+/* The line of the other task of a pair, which the message only names. */
+static void print_producer(cli_text *out, const cli_case *c,
+                           const cli_finding *f)
+{
+    cli_span record = {f->json.data, f->json.length};
+    cli_span producer, member;
+    cli_text name = {0};
+    int64_t line, task;
+    if (f->json.length == 0 ||
+        !cli_span_member(&producer, record, "producer") ||
+        !cli_span_member(&member, producer, "line") ||
+        !cli_span_int(&line, member) ||
+        !cli_span_member(&member, producer, "task") ||
+        !cli_span_int(&task, member))
+        return;
+    put_clean(out, c->found->path);
+    cli_text_printf(out, ":%lld: ... task %lld", (long long)line,
+                    (long long)task);
+    if (cli_span_member(&member, producer, "name") &&
+        cli_span_text(&name, member) && name.length > 0) {
+        cli_text_put(out, " \"");
+        put_clean(out, name.data);
+        cli_text_put(out, "\"");
+    }
+    cli_text_put(out, " is here\n");
+    cli_text_free(&name);
+}
+
 static void print_finding(cli_text *out, const cli_case *c,
                           const cli_finding *f, bool color)
 {
@@ -43,6 +71,7 @@ static void print_finding(cli_text *out, const cli_case *c,
     cli_text_put(out, ": ");
     put_clean(out, f->message);
     cli_text_put(out, "\n");
+    print_producer(out, c, f);
 }
 
 void cli_print_findings(cli_text *out, const cli_case *c, cli_severity least,

@@ -17,7 +17,6 @@
 
 typedef struct walker {
     cli_search *search;
-    const char *named;
     size_t name_at; /* where the relative part of each path starts */
     char **folders; /* still to be read */
     size_t count;
@@ -71,7 +70,7 @@ static void push(cli_search *search, char ***list, size_t *count,
 
 /* Takes over `path`; copies `problem`. */
 static void add_found(cli_search *search, char *path, size_t name_at,
-                      const char *named, const char *problem)
+                      bool is_named, const char *problem)
 {
     char *copy = problem == NULL ? NULL : strdup(problem);
     if (path == NULL || (problem != NULL && copy == NULL) ||
@@ -85,7 +84,7 @@ static void add_found(cli_search *search, char *path, size_t name_at,
     search->items[search->count++] = (cli_found){
         .path = path,
         .name = path + name_at,
-        .named = named,
+        .is_named = is_named,
         .problem = copy,
     };
 }
@@ -124,7 +123,11 @@ static const char *last_part(const char *path)
     return slash == NULL ? path : slash + 1;
 }
 
-/* The kind of a file by its first bytes; false when it cannot be read. */
+/*
+ * The kind of a file by its first bytes, of JSON that does not show it there
+ * by all of them (keys in order put "kind" behind "buffers"). False when it
+ * cannot be read.
+ */
 static bool kind_of_file(cli_kind *kind, const char *path, char *problem,
                          size_t size)
 {
@@ -132,6 +135,12 @@ static bool kind_of_file(cli_kind *kind, const char *path, char *problem,
     bool ok = cli_input_read(&text, path, PREFIX, true, problem, size);
     if (ok)
         *kind = cli_kind_detect(text.data, text.length);
+    if (ok && *kind == CLI_JSON && text.length == PREFIX) {
+        cli_text_clear(&text);
+        ok = cli_input_read(&text, path, CLI_INPUT_LIMIT, false, problem, size);
+        if (ok)
+            *kind = cli_kind_detect(text.data, text.length);
+    }
     cli_text_free(&text);
     return ok;
 }
@@ -148,7 +157,7 @@ static void consider(walker *w, char *path, bool dumps)
     bool ok = kind_of_file(&kind, path, problem, sizeof problem);
     bool wanted = dumps ? kind == CLI_DUMP : cli_kind_is_input(kind);
     if (!ok || wanted)
-        add_found(w->search, path, w->name_at, w->named, ok ? NULL : problem);
+        add_found(w->search, path, w->name_at, false, ok ? NULL : problem);
     else
         free(path);
 }
@@ -177,7 +186,7 @@ static void take_last_simplify(walker *w, folder *f)
     }
     if (best == SIZE_MAX)
         return;
-    add_found(w->search, f->scripts[best], w->name_at, w->named, NULL);
+    add_found(w->search, f->scripts[best], w->name_at, false, NULL);
     f->scripts[best] = NULL;
 }
 
@@ -252,8 +261,9 @@ static void read_folder(walker *w, char *path)
         snprintf(problem, sizeof problem, "cannot be opened: %s",
                  strerror(errno));
         size_t length = strlen(path);
-        size_t at = w->name_at < length ? w->name_at : length;
-        add_found(w->search, path, at, w->named, problem);
+        bool is_named = w->name_at > length;
+        add_found(w->search, path, is_named ? length : w->name_at, is_named,
+                  problem);
         return;
     }
     folder f = {.is_passes_dump = is_passes_dump(path)};
@@ -284,7 +294,6 @@ static void search_folder(cli_search *search, const char *path)
     bool slash = length > 0 && path[length - 1] == '/';
     walker w = {
         .search = search,
-        .named = path,
         .name_at = slash ? length : length + 1,
     };
     push(search, &w.folders, &w.count, &w.capacity, strdup(path));
@@ -309,7 +318,7 @@ void cli_search_add(cli_search *search, const char *path)
     }
     const char *name = last_part(path);
     size_t at = *name == '\0' ? 0 : (size_t)(name - path);
-    add_found(search, strdup(path), at, path, NULL);
+    add_found(search, strdup(path), at, true, NULL);
 }
 
 void cli_search_free(cli_search *search)

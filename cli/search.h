@@ -14,11 +14,11 @@
 #include <stddef.h>
 
 typedef struct cli_found {
-    char *path;        /* as named, the found part behind it */
-    const char *name;  /* within path: relative to the named folder; of a */
-                       /* named file its last part: the same on any machine */
-    const char *named; /* the argument that it was found under; borrowed */
-    char *problem;     /* why it cannot be read, or NULL */
+    char *path;       /* as named, the found part behind it */
+    const char *name; /* within path: relative to the named folder; of a */
+                      /* named file its last part: the same on any machine */
+    bool is_named;    /* it is an argument, not found under one */
+    char *problem;    /* why it cannot be read, or NULL */
 } cli_found;
 
 typedef struct cli_search {

@@ -46,11 +46,6 @@ void cli_text_put(cli_text *text, const char *string)
     cli_text_add(text, string, strlen(string));
 }
 
-void cli_text_int(cli_text *text, int64_t value)
-{
-    cli_text_printf(text, "%lld", (long long)value);
-}
-
 void cli_text_printf(cli_text *text, const char *format, ...)
 {
     va_list args;
@@ -136,17 +131,14 @@ static char short_escape(uint32_t point)
 static void add_escape(cli_text *text, uint32_t point)
 {
     char letter = short_escape(point);
-    char escape[16];
-    int length;
     if (letter != '\0')
-        length = snprintf(escape, sizeof escape, "\\%c", letter);
+        cli_text_add(text, (char[]){'\\', letter}, 2);
     else if (point < 0x10000)
-        length = snprintf(escape, sizeof escape, "\\u%04x", point);
+        cli_text_printf(text, "\\u%04x", point);
     else
-        length = snprintf(escape, sizeof escape, "\\u%04x\\u%04x",
-                          0xd800 + ((point - 0x10000) >> 10),
-                          0xdc00 + ((point - 0x10000) & 0x3ff));
-    cli_text_add(text, escape, (size_t)length);
+        cli_text_printf(text, "\\u%04x\\u%04x",
+                        0xd800 + ((point - 0x10000) >> 10),
+                        0xdc00 + ((point - 0x10000) & 0x3ff));
 }
 
 void cli_text_json(cli_text *text, const char *data, size_t length)
@@ -184,14 +176,6 @@ void cli_text_clear(cli_text *text)
     text->failed = false;
     if (text->data != NULL)
         text->data[0] = '\0';
-}
-
-void cli_text_drop(cli_text *text, size_t length)
-{
-    if (length == 0 || text->data == NULL)
-        return;
-    text->length -= length;
-    memmove(text->data, text->data + length, text->length + 1);
 }
 
 void cli_text_free(cli_text *text)

@@ -22,7 +22,6 @@ bool cli_text_reserve(cli_text *text, size_t size);
 
 void cli_text_add(cli_text *text, const void *data, size_t length);
 void cli_text_put(cli_text *text, const char *string);
-void cli_text_int(cli_text *text, int64_t value);
 void cli_text_printf(cli_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -33,8 +32,6 @@ void cli_text_quote(cli_text *text, const char *string);
 
 /* Empty again; keeps the memory unless it grew beyond 1 MiB. */
 void cli_text_clear(cli_text *text);
-/* Drops the first `length` bytes. */
-void cli_text_drop(cli_text *text, size_t length);
 void cli_text_free(cli_text *text);
 
 /*

@@ -45,6 +45,7 @@ bool cli_totals_add(cli_totals *totals, const cli_case *c)
     totals->verdicts[c->verdict]++;
     totals->partial += c->partial;
     totals->unreadable += c->unreadable;
+    totals->unopened += c->unreadable && c->found->is_named;
     for (size_t i = 0; i < c->count; i++)
         totals->findings[c->findings[i].severity]++;
     cli_text group = {0};
@@ -121,13 +122,21 @@ void cli_totals_text(cli_text *out, const cli_totals *totals,
     cli_text_printf(out, "digest %s\n", digest);
 }
 
-int cli_totals_exit(const cli_totals *totals, const cli_batch_result *result,
-                    cli_severity fail_on)
+int cli_totals_trouble(const cli_totals *totals, const cli_batch_result *result)
 {
     if (result->failed || result->own_fault)
         return CLI_EXIT_FAULT;
-    if (totals->inputs > 0 && totals->unreadable == totals->inputs)
+    if (totals->inputs > 0 && totals->unopened == totals->inputs)
         return CLI_EXIT_USAGE;
+    return 0;
+}
+
+int cli_totals_exit(const cli_totals *totals, const cli_batch_result *result,
+                    cli_severity fail_on)
+{
+    int trouble = cli_totals_trouble(totals, result);
+    if (trouble != 0)
+        return trouble;
     for (cli_severity s = fail_on; s < CLI_SEVERITIES; s++)
         if (totals->findings[s] > 0)
             return CLI_EXIT_FINDINGS;

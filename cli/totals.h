@@ -14,6 +14,7 @@ typedef struct cli_totals {
     int64_t verdicts[CLI_VERDICTS];
     int64_t partial;
     int64_t unreadable;
+    int64_t unopened; /* of these: named on the command line */
     int64_t findings[CLI_SEVERITIES];
     cli_reason *reasons; /* sorted by text */
     size_t reason_count;
@@ -39,6 +40,10 @@ void cli_totals_json(cli_text *out, const cli_totals *totals,
 /* The same for people, a few lines. */
 void cli_totals_text(cli_text *out, const cli_totals *totals,
                      const char *digest);
+
+/* The status for wrong usage, or a fault, whatever was found; else 0. */
+int cli_totals_trouble(const cli_totals *totals,
+                       const cli_batch_result *result);
 
 /* `fail_on` is the least severity that fails. */
 int cli_totals_exit(const cli_totals *totals, const cli_batch_result *result,

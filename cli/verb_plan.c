@@ -227,10 +227,9 @@ static bool case_idle(void *context)
 
 static int exit_status(const plan *p, const cli_batch_result *result)
 {
-    if (result->failed || result->own_fault)
-        return CLI_EXIT_FAULT;
-    if (p->totals.inputs > 0 && p->totals.unreadable == p->totals.inputs)
-        return CLI_EXIT_USAGE;
+    int trouble = cli_totals_trouble(&p->totals, result);
+    if (trouble != 0)
+        return trouble;
     if (p->missing)
         return CLI_EXIT_FINDINGS;
     return p->planned > 0 ? CLI_EXIT_FINE : CLI_EXIT_NOTHING;

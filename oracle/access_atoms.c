@@ -263,7 +263,11 @@ oracle_place_intervals(const oracle_document *document, oracle_place place,
     shape s;
     *sure = true;
     if (place.region == ORACLE_NONE) {
-        return whole(document, place.buffer, intervals, count, arena);
+        /* An alias without a size ends somewhere in its storage. */
+        const oracle_buffer *b = &document->buffers[place.buffer];
+        *sure = b->has_bytes || b->storage == place.buffer;
+        return whole(document, *sure ? place.buffer : b->storage, intervals,
+                     count, arena);
     }
     if (!read_shape(&s, document, place, values, arena)) {
         return ORACLE_ATOMS_NO_MEMORY;
@@ -291,10 +295,13 @@ bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
     uint32_t count = 0;
     bool has = false;
     shape s;
-    if (arena != NULL && read_shape(&s, document, place, values, arena) &&
-        !s.empty && !s.overflow &&
-        list_rows(&s, document, place.buffer, &intervals, &count, arena) ==
-            ORACLE_ATOMS_DONE) {
+    if (place.region == ORACLE_NONE) {
+        has = byte >= document->buffers[place.buffer].storage_at;
+    } else if (arena != NULL &&
+               read_shape(&s, document, place, values, arena) && !s.empty &&
+               !s.overflow &&
+               list_rows(&s, document, place.buffer, &intervals, &count,
+                         arena) == ORACLE_ATOMS_DONE) {
         for (uint32_t i = 0; i < count; i++) {
             has =
                 has || (intervals[i].begin <= byte && byte < intervals[i].end);

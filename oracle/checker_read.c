@@ -83,51 +83,86 @@ static bool choose(oracle_check *c)
     return true;
 }
 
-static bool fix_symbols(oracle_check *c)
+/* The value of each symbol, within its bounds. Block symbols have none. */
+static bool read_symbols(oracle_check *c, int64_t *values)
 {
     uint32_t list = oracle_check_member(c, c->witness, "symbols");
-    size_t size = c->d.symbol_count * sizeof *c->d.symbols;
-    oracle_symbol *copy = oracle_arena_alloc(c->arena, size);
-    if (list == ORACLE_NONE || copy == NULL) {
-        return copy != NULL || oracle_check_fail(c, "no memory");
-    }
-    if (size > 0) {
-        memcpy(copy, c->d.symbols, size);
-    }
-    c->d.symbols = copy;
-    for (oracle_symbol *s = copy; s < copy + c->d.symbol_count; s++) {
-        int64_t value;
-        if (s->block) {
-            continue;
-        }
-        if (!oracle_check_number(c, oracle_check_member(c, list, s->name.data),
-                                 &value) ||
-            (s->has_min && value < s->min) || (s->has_max && value > s->max) ||
-            (s->has_min &&
-             ((uint64_t)value - (uint64_t)s->min) % (uint64_t)s->step)) {
+    for (uint32_t i = 0; i < c->d.symbol_count; i++) {
+        const oracle_symbol *s = &c->d.symbols[i];
+        const char *name = s->name.data;
+        uint32_t node = oracle_check_member(c, list, name);
+        if (!s->block &&
+            (!oracle_check_number(c, node, &values[i]) ||
+             (s->has_min && values[i] < s->min) ||
+             (s->has_max && values[i] > s->max) ||
+             (s->has_min &&
+              ((uint64_t)values[i] - (uint64_t)s->min) % (uint64_t)s->step))) {
             return oracle_check_fail(c, "symbol %.40s has no value it may have",
-                                     s->name.data);
+                                     name);
         }
-        s->has_min = s->has_max = s->free = true;
-        s->min = s->max = value;
     }
     return true;
+}
+
+/* Terms of block symbols stand last and stay. */
+static bool put_values(oracle_check *c, oracle_affine *a, const int64_t *values)
+{
+    for (; a->count > 0; a->first++, a->count--) {
+        const oracle_term *term = &c->d.terms[a->first];
+        int64_t product;
+        if (c->d.symbols[term->symbol].block) {
+            return true;
+        }
+        if (__builtin_mul_overflow(term->coef, values[term->symbol],
+                                   &product) ||
+            __builtin_add_overflow(a->c, product, &a->c)) {
+            return oracle_check_fail(c, "a number passes 64 bits");
+        }
+    }
+    return true;
+}
+
+/* Copies of the regions (and room for one more), without symbols. */
+static bool fix_symbols(oracle_check *c)
+{
+    size_t regions = c->d.region_count, dims = c->d.dim_count;
+    oracle_region *r = oracle_arena_array(c->arena, regions + 1, sizeof *r);
+    oracle_dim *m = oracle_arena_array(c->arena, dims, sizeof *m);
+    int64_t *values =
+        oracle_arena_array(c->arena, c->d.symbol_count, sizeof *values);
+    if (r == NULL || m == NULL || values == NULL) {
+        return oracle_check_fail(c, "no memory");
+    }
+    for (size_t i = 0; i < regions; i++) {
+        r[i] = c->d.regions[i];
+    }
+    for (size_t i = 0; i < dims; i++) {
+        m[i] = c->d.dims[i];
+    }
+    c->d.regions = r;
+    c->d.dims = m;
+    if (oracle_check_member(c, c->witness, "symbols") == ORACLE_NONE) {
+        return true;
+    }
+    bool ok = read_symbols(c, values);
+    for (size_t i = 0; ok && i < regions; i++) {
+        ok = put_values(c, &r[i].base, values);
+    }
+    for (size_t i = 0; ok && i < dims; i++) {
+        ok = put_values(c, &m[i].count, values) &&
+             put_values(c, &m[i].offset, values);
+    }
+    return ok;
 }
 
 bool oracle_check_byte(oracle_check *c)
 {
     uint32_t key = oracle_check_member(c, c->witness, "buffer"),
              n = c->d.region_count;
-    size_t size = n * sizeof *c->d.regions;
-    oracle_region *copy = oracle_arena_alloc(c->arena, size + sizeof *copy);
-    if (copy == NULL || !oracle_check_is(c, key, ORACLE_JSON_STRING)) {
-        return oracle_check_fail(c, "no memory, or no buffer");
+    if (!fix_symbols(c) || !oracle_check_is(c, key, ORACLE_JSON_STRING)) {
+        return c->reason[0] == '\0' ? oracle_check_fail(c, "no buffer") : false;
     }
-    if (size > 0) {
-        memcpy(copy, c->d.regions, size);
-    }
-    copy[n] = (oracle_region){.elem = 1};
-    c->d.regions = copy;
+    c->d.regions[n] = (oracle_region){.elem = 1};
     c->byte = (oracle_place){ORACLE_NONE, n};
     char *name = oracle_arena_alloc(c->arena, c->json.nodes[key].extent + 1u);
     size_t length =
@@ -140,7 +175,7 @@ bool oracle_check_byte(oracle_check *c)
     }
     return (c->byte.buffer != ORACLE_NONE &&
             oracle_check_number(c, oracle_check_member(c, c->witness, "begin"),
-                                &copy[n].base.c)) ||
+                                &c->d.regions[n].base.c)) ||
            oracle_check_fail(c, "there is no such byte");
 }
 
@@ -186,8 +221,7 @@ static bool read_order(oracle_check *c)
 
 bool oracle_check_read(oracle_check *check)
 {
-    return choose(check) && fix_symbols(check) && oracle_check_byte(check) &&
-           read_order(check);
+    return choose(check) && oracle_check_byte(check) && read_order(check);
 }
 
 static bool copy_rule(oracle_check *c, char *rule, size_t size)

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rules can ask for tasks^2 / 4 edges: beyond this they are refused. */
+#define MAX_EDGES (UINT32_C(1) << 25)
+
 const oracle_text oracle_kind_data = {"data", 4, true};
 const oracle_text oracle_kind_storage = {"storage", 7, true};
 const oracle_text oracle_kind_war = {"war", 3, true};
@@ -92,6 +95,11 @@ static bool same_ends(const oracle_edge *a, const oracle_edge *b)
 
 static bool keep_edge(oracle_deriver *deriver, const oracle_edge *edge)
 {
+    if (deriver->edge_count == MAX_EDGES) {
+        oracle_fault(deriver->error, ORACLE_RANGE,
+                     "the rules give more than %u automatic edges", MAX_EDGES);
+        return false;
+    }
     oracle_edge *edges =
         oracle_arena_push(deriver->document->arena, deriver->edges,
                           deriver->edge_count, sizeof *edges);
@@ -206,6 +214,7 @@ static void free_deriver(oracle_deriver *deriver)
     free(deriver->group_of);
     free(deriver->hits.entry);
     free(deriver->found);
+    free(deriver->covered);
     oracle_table_free(&deriver->addresses);
     oracle_id_table_free(&deriver->ids);
 }
@@ -225,5 +234,8 @@ oracle_status oracle_document_derive(oracle_document *document,
         document->rules = ORACLE_RULES_NONE;
     }
     free_deriver(&deriver);
-    return derived ? ORACLE_OK : oracle_fault_memory(error);
+    if (derived || error->status != ORACLE_OK) {
+        return error->status;
+    }
+    return oracle_fault_memory(error);
 }

@@ -14,6 +14,12 @@ typedef struct oracle_group {
     oracle_text least_version;
 } oracle_group;
 
+/* An entry to be removed once all arguments of the task have looked up. */
+typedef struct oracle_covered {
+    oracle_intervals *intervals;
+    oracle_entry *entry;
+} oracle_covered;
+
 typedef struct oracle_deriver {
     oracle_document *document;
     oracle_error *error;
@@ -23,6 +29,8 @@ typedef struct oracle_deriver {
     oracle_table addresses;
     oracle_id_table ids;
     oracle_hits hits;
+    oracle_covered *covered; /* conservative only */
+    size_t covered_count, covered_capacity;
     oracle_edge *found; /* of one task, with repeats */
     size_t found_count, found_capacity;
     oracle_edge *edges; /* in the document's arena */

@@ -102,6 +102,24 @@ static oracle_span span_of(const oracle_deriver *deriver, const oracle_arg *arg)
     return span;
 }
 
+static bool add_covered(oracle_deriver *deriver, oracle_intervals *intervals,
+                        oracle_entry *entry)
+{
+    if (deriver->covered_count == deriver->covered_capacity) {
+        size_t capacity = deriver->covered_capacity * 2 + 16;
+        oracle_covered *grown =
+            realloc(deriver->covered, capacity * sizeof *deriver->covered);
+        if (grown == NULL) {
+            return false;
+        }
+        deriver->covered = grown;
+        deriver->covered_capacity = capacity;
+    }
+    deriver->covered[deriver->covered_count++] =
+        (oracle_covered){intervals, entry};
+    return true;
+}
+
 static bool look_up(oracle_deriver *deriver, uint32_t task, uint32_t arg,
                     oracle_intervals *entries, oracle_text kind)
 {
@@ -136,8 +154,9 @@ static bool look_up(oracle_deriver *deriver, uint32_t task, uint32_t arg,
             return false;
         }
         if (writes(a) && t->whens == 0 && edge.certain && !group->symbolic &&
-            oracle_place_covers(document, place, old)) {
-            oracle_intervals_remove(entries, entry);
+            oracle_place_covers(document, place, old) &&
+            !add_covered(deriver, entries, entry)) {
+            return false;
         }
     }
     return true;
@@ -181,6 +200,11 @@ bool oracle_conservative_task(oracle_deriver *deriver, uint32_t task)
             return false;
         }
     }
+    for (size_t i = 0; i < deriver->covered_count; i++) {
+        const oracle_covered *covered = &deriver->covered[i];
+        oracle_intervals_remove(covered->intervals, covered->entry);
+    }
+    deriver->covered_count = 0;
     for (uint32_t i = 0; i < args; i++) {
         if (!enter(deriver, task, i)) {
             return false;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#define HAZARDS (UINT32_C(1) << 20)
 #define CLOSURE_TASKS 32768u
 #define PAIRS (UINT32_C(1) << 26)
 
@@ -70,6 +71,10 @@ bool oracle_hazard_keep(oracle_hazards *hazards,
             merge(&hazards->list[i], hazard);
             return true;
         }
+    }
+    if (hazards->count == HAZARDS) {
+        hazards->exhausted = true;
+        return true;
     }
     oracle_hazard *grown = oracle_arena_push(
         hazards->arena, hazards->list, hazards->count, sizeof *hazards->list);
@@ -523,7 +528,8 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
     oracle_atoms_result result =
         oracle_atoms_build(&w.atoms, execution->document, &execution->items,
                            list, count, values, w.bound, execution->arena);
-    if (result == ORACLE_ATOMS_SYMBOLIC) {
+    if (result == ORACLE_ATOMS_SYMBOLIC ||
+        (result == ORACLE_ATOMS_LARGE && values == NULL)) {
         return oracle_hazards_judge_symbolic(hazards, execution, list, count,
                                              false);
     }

@@ -6,14 +6,16 @@
  * not come before w and need not come after r.
  *
  * Both walks, back from a write and on from a read, end at a write that is in
- * order and `closed`: everything beyond it is in order with it.
+ * order and `closed`: everything beyond it is in order with it. A pair that is
+ * reported counts as in order there, since what follows from repairing it need
+ * not be said.
  */
 #include "hazard.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define STEPS (UINT64_C(1) << 29)
+#define STEPS (UINT64_C(1) << 27)
 #define NEAREST 8
 #define INITIAL ORACLE_NONE
 
@@ -402,16 +404,15 @@ static void judge_waw(judge *j, uint32_t w)
         if (!writes(j, x)) {
             continue;
         }
-        if (ordered(j, x, w)) {
-            if (j->closed_back[x]) {
-                return;
-            }
-        } else {
-            j->closed_back[w] = false;
-            if (!accumulates(j, x) || !accumulates(j, w)) {
-                judge_waw_pair(j, x, w, nearest);
-            }
+        bool before = ordered(j, x, w);
+        if (!before && !(accumulates(j, x) && accumulates(j, w))) {
+            judge_waw_pair(j, x, w, nearest);
+            before = strong(done_strength(j, x, w), true);
         }
+        if (before && j->closed_back[x]) {
+            return;
+        }
+        j->closed_back[w] = j->closed_back[w] && before;
         nearest = false;
     }
 }
@@ -424,7 +425,7 @@ static void close_on(judge *j, uint32_t x)
             return;
         }
         if (writes(j, y)) {
-            if (!ordered(j, x, y)) {
+            if (!ordered(j, x, y) && !strong(done_strength(j, x, y), true)) {
                 j->closed_on[x] = false;
                 return;
             }
@@ -432,6 +433,17 @@ static void close_on(judge *j, uint32_t x)
                 return;
             }
         }
+    }
+}
+
+static void judge_war_pair(judge *j, uint32_t r, uint32_t x)
+{
+    sighting s = {0};
+    for (uint32_t k = j->seen_first[r]; k < j->seen_first[r + 1]; k++) {
+        look(j, &s, r, j->seen[k], x);
+    }
+    if (s.found && !follows(j, r, x, s.decided)) {
+        report(j, ORACLE_HAZARD_WAR, r, x, &s, x);
     }
 }
 
@@ -443,18 +455,13 @@ static void judge_war(judge *j, uint32_t r)
         if (!writes(j, x)) {
             continue;
         }
-        if (ordered(j, r, x)) {
-            if (j->closed_on[x]) {
-                return;
-            }
-            continue;
+        bool before = ordered(j, r, x);
+        if (!before) {
+            judge_war_pair(j, r, x);
+            before = strong(done_strength(j, r, x), true);
         }
-        sighting s = {0};
-        for (uint32_t k = j->seen_first[r]; k < j->seen_first[r + 1]; k++) {
-            look(j, &s, r, j->seen[k], x);
-        }
-        if (s.found && !follows(j, r, x, s.decided)) {
-            report(j, ORACLE_HAZARD_WAR, r, x, &s, x);
+        if (before && j->closed_on[x]) {
+            return;
         }
     }
 }

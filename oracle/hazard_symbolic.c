@@ -1,8 +1,8 @@
 /*
- * Storages whose regions have symbols. Pairs that may meet and are not ordered
- * are doubtful; for each, values of the symbols are tried that make it meet,
- * and the storage is judged with those, exactly. What no value decides stays
- * open, and is said to be.
+ * Storages whose regions have symbols, or too many rows for atoms. Pairs that
+ * may meet and are not ordered are doubtful; for each, values of the symbols
+ * are tried that make it meet, and the storage is judged with those, exactly.
+ * What no value decides stays open, and is said to be.
  */
 #include "hazard.h"
 
@@ -240,6 +240,9 @@ static oracle_hazard_kind kind_of(const oracle_item *a, const oracle_item *b)
 
 static bool keep_open(work *w, const suspect *s)
 {
+    if (s->first == s->second) {
+        return true;
+    }
     const oracle_document *d = w->execution->document;
     const oracle_item *a = &w->execution->items.items[s->first];
     const oracle_item *b = &w->execution->items.items[s->second];
@@ -283,12 +286,55 @@ static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
     if (w->between || w->tried_count == ASSIGNMENTS || !assign(w, s, values)) {
         return keep_open(w, s);
     }
-    if (tried_before(w, values)) {
-        return true;
+    if (!tried_before(w, values)) {
+        w->tried[w->tried_count++] = values;
+        if (!oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
+                                          values)) {
+            return false;
+        }
     }
-    w->tried[w->tried_count++] = values;
-    return oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
-                                        values);
+    uint32_t storage = w->execution->items.items[s->first].storage;
+    return !w->hazards->large[storage] || keep_open(w, s);
+}
+
+/* Whether some write before the i-th of the list may meet it. */
+static bool written_before(work *w, const uint32_t *list, uint32_t i,
+                           uint64_t *meetings)
+{
+    const oracle_document *d = w->execution->document;
+    const oracle_item *items = w->execution->items.items;
+    for (uint32_t k = i; k-- > 0;) {
+        const oracle_item *earlier = &items[list[k]];
+        if (++*meetings > MEETINGS) {
+            w->hazards->large[earlier->storage] = true;
+            return true;
+        }
+        if (oracle_item_writes(earlier) &&
+            oracle_places_meet(d, earlier->place, items[list[i]].place) !=
+                ORACLE_MEET_NEVER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Reads that no write comes before: the values that give them bytes tell. */
+static bool judge_fresh(work *w, const uint32_t *list, uint32_t count)
+{
+    const oracle_item *items = w->execution->items.items;
+    uint64_t meetings = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_item *item = &items[list[i]];
+        const oracle_buffer *b =
+            &w->execution->document->buffers[item->storage];
+        suspect alone = {list[i], list[i], ORACLE_MEET_SURELY};
+        if (!b->external && !b->init && !oracle_item_writes(item) &&
+            !written_before(w, list, i, &meetings) &&
+            !judge_suspect(w, &alone, list, count)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
@@ -310,5 +356,5 @@ bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
             return false;
         }
     }
-    return true;
+    return between || judge_fresh(&w, list, count);
 }

@@ -224,11 +224,6 @@ const char *oracle_tell_task(oracle_arena *arena, const oracle_document *d,
     char name[96];
     const oracle_task *t = &d->tasks[task];
     oracle_json_printable(t->name.data, t->name.length, name, sizeof name);
-    if (t->line > 0) {
-        return oracle_arena_format(arena,
-                                   "task %" PRId64 " \"%s\" (line %" PRId64 ")",
-                                   t->id, name, t->line);
-    }
     return oracle_arena_format(arena, "task %" PRId64 " \"%s\"", t->id, name);
 }
 

@@ -46,7 +46,7 @@ bool oracle_judge_list_hazards(oracle_judging *judging);
 bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
                        const oracle_order *order, const bool *choices);
 
-/* "task 3 "name" (line 41)". NULL: no memory. */
+/* "task 3 "name"": lines stand in the record. NULL: no memory. */
 const char *oracle_tell_task(oracle_arena *arena, const oracle_document *d,
                              uint32_t task);
 /* "bytes 0 to 63 of param:x", "param:x". */

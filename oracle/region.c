@@ -104,20 +104,25 @@ static bool join_counts(oracle_form *to, const oracle_form *other)
     return oracle_form_add(to, other, 1) && oracle_form_add_constant(to, -1);
 }
 
-/* Joins equal strides, and what lies without gaps into runs of bytes. */
+/*
+ * Joins equal strides, and what lies without gaps into runs of bytes. A run
+ * never becomes shorter than it was unless a count is 0, which is a condition
+ * of its own.
+ */
 static bool join_dims(const oracle_frame *frame, int64_t elem, oracle_box *box)
 {
     oracle_form run = oracle_form_constant(elem);
-    while (box->count > 0) {
+    __int128 shortest = elem;
+    while (box->count > 0 && box->dim[box->count - 1].stride <= shortest) {
         const oracle_box_dim *last = &box->dim[box->count - 1];
-        oracle_bound least = oracle_form_least(frame, &run);
-        if (!least.known || last->stride > least.value) {
-            break;
-        }
         /* run += (count - 1) * stride */
         if (!oracle_form_add(&run, &last->count, last->stride) ||
             !oracle_form_add_constant(&run, -last->stride)) {
             return false;
+        }
+        oracle_bound least = oracle_form_least(frame, &run);
+        if (least.known && least.value > shortest) {
+            shortest = least.value;
         }
         box->count--;
     }

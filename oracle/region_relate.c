@@ -78,14 +78,17 @@ static int64_t floor_divide(int64_t a, int64_t b)
     return q - (a % b < 0);
 }
 
+/* To which step a constant goes that lies between two. */
+typedef enum rounding { DOWN, NEAREST, UP, ROUNDINGS } rounding;
+
 /* Takes what a stride divides out of the rest, into the step. */
-static void take(oracle_form *rest, int64_t stride, bool nearest,
+static void take(oracle_form *rest, int64_t stride, rounding way,
                  oracle_form *step)
 {
     *step = oracle_form_constant(0);
-    int64_t half = nearest ? stride / 2 : 0;
+    int64_t lift = way == DOWN ? 0 : way == UP ? stride - 1 : stride / 2;
     int64_t c;
-    if (!__builtin_add_overflow(rest->c, half, &c)) {
+    if (!__builtin_add_overflow(rest->c, lift, &c)) {
         step->c = floor_divide(c, stride);
         rest->c -= step->c * stride;
     }
@@ -106,9 +109,9 @@ static bool widen(level *l, const oracle_box *box, int sign)
            oracle_form_add_constant(end, -sign);
 }
 
-/* From a to b. With `nearest` constants go to the nearest step. */
+/* From a to b. All roundings are right; which one tells more depends. */
 static bool make_distance(const oracle_box *a, const oracle_box *b,
-                          bool nearest, distance *d)
+                          rounding way, distance *d)
 {
     uint32_t i = 0;
     uint32_t j = 0;
@@ -122,7 +125,7 @@ static bool make_distance(const oracle_box *a, const oracle_box *b,
         int64_t y = j < b->count ? b->dim[j].stride : 0;
         level *l = &d->level[d->count++];
         l->stride = x > y ? x : y;
-        take(&rest, l->stride, nearest, &l->low);
+        take(&rest, l->stride, way, &l->low);
         l->high = l->low;
         if (!widen(l, b, 1) || !widen(l, a, -1)) {
             return false;
@@ -315,8 +318,8 @@ oracle_relation oracle_boxes_relate(oracle_frame *frame, oracle_box *a,
     }
     split_runs(frame, a, b);
     split_runs(frame, b, a);
-    for (int nearest = 0; nearest < 2; nearest++) {
-        if (!make_distance(a, b, nearest != 0, &d)) {
+    for (rounding way = DOWN; way < ROUNDINGS; way++) {
+        if (!make_distance(a, b, way, &d)) {
             continue;
         }
         if (steps_apart(frame, &d)) {
@@ -381,9 +384,8 @@ bool oracle_boxes_cover(oracle_frame *frame, oracle_box *a, oracle_box *b)
     }
     split_runs(frame, a, b);
     split_runs(frame, b, a);
-    for (int nearest = 0; nearest < 2; nearest++) {
-        if (make_distance(a, b, nearest != 0, &d) &&
-            steps_covered(frame, a, b, &d)) {
+    for (rounding way = DOWN; way < ROUNDINGS; way++) {
+        if (make_distance(a, b, way, &d) && steps_covered(frame, a, b, &d)) {
             return true;
         }
     }

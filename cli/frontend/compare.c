@@ -24,23 +24,17 @@ const char *frontend_difference_name(frontend_difference_kind kind)
     return names[kind];
 }
 
-/* "task 3 (kern, line 12)" */
+/* "task 3 (kern)" */
 static const char *print_task(char out[120], const frontend_outline *outline,
                               uint32_t position)
 {
     char name[60];
-    char line[32] = "";
     const frontend_task *task = &outline->tasks[position];
     frontend_print(name, sizeof name, task->name);
     if (task->dummy)
         snprintf(name, sizeof name, "dummy");
-    if (task->line > 0)
-        snprintf(line, sizeof line, "%sline %" PRId64, *name ? ", " : "",
-                 task->line);
-    snprintf(out, 120,
-             *name || *line ? "task %" PRId64 " (%s%s)"
-                            : "task %" PRId64 "%s%s",
-             task->id, name, line);
+    snprintf(out, 120, *name ? "task %" PRId64 " (%s)" : "task %" PRId64 "%s",
+             task->id, name);
     return out;
 }
 

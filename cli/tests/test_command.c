@@ -116,6 +116,40 @@ static void unreadable(void **state)
     tool_remove(folder);
 }
 
+/* A folder that could be opened is no wrong usage, whatever is in it. */
+static void unreadable_inside(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    assert_int_equal(mkfifo(tool_path(folder, "x.json"), 0666), 0);
+    tool_expect(1, NULL, "run", folder, NULL);
+    tool_expect(1, NULL, "check", folder, NULL);
+    tool_remove(folder);
+}
+
+static void too_long(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    tool_write(folder, "x.json", "{\"kind\":\"task_graph\"}");
+    assert_int_equal(truncate(tool_path(folder, "x.json"), 1000000001), 0);
+    tool_result result;
+    tool_run(&result, NULL, "check", tool_path(folder, "x.json"), NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.error, "longer than 1000000000 bytes"));
+    tool_free(&result);
+    tool_remove(folder);
+}
+
+static void no_database(void **state)
+{
+    (void)state;
+    tool_expect(2, NULL, "run", "--db", "/nowhere/x.db", PROGRAMS, NULL);
+    tool_expect(2, NULL, "run", "--db", "corpus", PROGRAMS, NULL);
+    tool_expect(2, NULL, "report", "/nowhere/x.db", NULL);
+    tool_expect(2, NULL, "report", "corpus", NULL);
+}
+
 /* --- What cannot be read --- */
 
 typedef struct bad_text {
@@ -144,7 +178,8 @@ static void refusals(void **state)
         {"{\"a\":1}", 1, "\"rule\":\"doc.schema\""},
         {"[1]", 1, "\"rule\":\"doc.schema\""},
         {"import pypto.language as pl\n\n@pl.jit\ndef f(x):\n    pass\n", 1,
-         "last *_after_Simplify.py in the folder passes_dump"},
+         "last *_after_Simplify.py (the highest number) in the folder "
+         "passes_dump"},
         {"ok\nno\xff\n", 1, "\"column\":3,\"line\":2,"},
         {"{\"schema\":\"pypto-orch-ir/0\",\"program\":\"x\"}", 1,
          "lies beside a dump"},
@@ -312,12 +347,21 @@ static void check_bundle(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(usage),          cmocka_unit_test(suggestions),
-    cmocka_unit_test(help_pages),     cmocka_unit_test(version),
-    cmocka_unit_test(unreadable),     cmocka_unit_test(refusals),
-    cmocka_unit_test(binary_file),    cmocka_unit_test(cut_dump),
-    cmocka_unit_test(huge_line),      cmocka_unit_test(plan_output),
-    cmocka_unit_test(plan_to_folder), cmocka_unit_test(check_clean),
+    cmocka_unit_test(usage),
+    cmocka_unit_test(suggestions),
+    cmocka_unit_test(help_pages),
+    cmocka_unit_test(version),
+    cmocka_unit_test(unreadable),
+    cmocka_unit_test(refusals),
+    cmocka_unit_test(unreadable_inside),
+    cmocka_unit_test(too_long),
+    cmocka_unit_test(no_database),
+    cmocka_unit_test(binary_file),
+    cmocka_unit_test(cut_dump),
+    cmocka_unit_test(huge_line),
+    cmocka_unit_test(plan_output),
+    cmocka_unit_test(plan_to_folder),
+    cmocka_unit_test(check_clean),
     cmocka_unit_test(check_bundle),
 };
 

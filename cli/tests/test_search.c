@@ -109,6 +109,29 @@ static void documents(void **state)
     tool_remove(folder);
 }
 
+/* The kind may stand behind much else. */
+static void late_kind(void **state)
+{
+    (void)state;
+    enum { BUFFERS = 20000 };
+    char *folder = tool_folder();
+    char *text = malloc(16 * BUFFERS + 64);
+    assert_non_null(text);
+    char *at = text + sprintf(text, "{\"buffers\":[{}");
+    for (int i = 0; i < BUFFERS; i++)
+        at += sprintf(at, ",{\"key\":1}");
+    strcpy(at, "],\"kind\":\"task_graph\"}");
+    tool_write(folder, "x.json", text);
+    strcpy(at, "],\"kin\":\"task_graph\"}");
+    tool_write(folder, "y.json", text);
+    free(text);
+    cli_search search = find(folder);
+    static const char *const names[] = {"x.json"};
+    expect_names(&search, names, 1);
+    cli_search_free(&search);
+    tool_remove(folder);
+}
+
 /* Paths are in order of their bytes, in whatever order they were made. */
 static void order(void **state)
 {
@@ -168,8 +191,8 @@ static void deep_folders(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(last_simplify), cmocka_unit_test(named_passes_dump),
     cmocka_unit_test(other_scripts), cmocka_unit_test(documents),
-    cmocka_unit_test(order),         cmocka_unit_test(odd_entries),
-    cmocka_unit_test(deep_folders),
+    cmocka_unit_test(late_kind),     cmocka_unit_test(order),
+    cmocka_unit_test(odd_entries),   cmocka_unit_test(deep_folders),
 };
 
 TEST_MAIN(tests)

@@ -110,178 +110,157 @@ static void check_cases(const rule_case *cases, size_t count)
     }
 }
 
+/* clang-format off */
+#define T0(args) TASK("0", args)
+#define T1(args) "," TASK("1", args)
+#define T2(args) "," TASK("2", args)
+#define T3(args) "," TASK("3", args)
+#define MANUAL(id, args) ",{\"id\":" id ",\"scope\":1,\"args\":[" args "]}"
+#define WHEN(id, is, args)                                                     \
+    "{\"id\":" id ",\"when\":[{\"choice\":0,\"is\":" is "}],\"args\":["        \
+    args "]}"
+
+static const rule_case whole_buffers[] = {
+    /* read after write */
+    {T0(ARG("x", "output_existing")) T1(ARG("x", "input")), "0-1", "0-1"},
+    /* write after write only towards an inout */
+    {T0(ARG("x", "output_existing")) T1(ARG("x", "output_existing"))
+     T2(ARG("x", "inout")),
+     "0-1 1-2", "0-2 1-2"},
+    /* write after read: nobody's under tensormap */
+    {T0(ARG("x", "input")) T1(ARG("x", "inout")), "0-1", ""},
+    /* an inout takes the entries that it covers away */
+    {T0(ARG("x", "output_existing")) T1(ARG("x", "inout"))
+     T2(ARG("x", "input")),
+     "0-1 1-2", "0-1 1-2"},
+    /* a task does not meet itself */
+    {T0(ARG("x", "inout") "," ARG("x", "input")), "", ""},
+    /* an output registers nothing */
+    {T0(ARG("x", "output")) T1(ARG("x", "input")), "0-1", ""},
+    /* unknown size */
+    {T0(ARG("u", "inout")) T1(ARG("u", "inout")) T2(ARG("u", "input")),
+     "0-1 1-2", "0-1 1-2"},
+};
+
+static const rule_case opt_outs[] = {
+    {T0(ARG("x", "inout")) MANUAL("1", ARG("x", "inout"))
+     T2(ARG("x", "input")),
+     "0-2", "0-2"},
+    {T0(ARG("m", "inout")) T1(ARG("m", "inout")), "", ""},
+    {T0(ARG("x", "inout"))
+     T1("{\"buffer\":\"x\",\"dispatch\":\"inout\",\"manual_dep\":true}")
+     T2(ARG("x", "no_dep")),
+     "", ""},
+    /* creator: also for no_dep, not for an output or a manual task */
+    {T0("") T1(ARG("c", "no_dep")) T2(ARG("c", "output"))
+     MANUAL("4", ARG("c", "inout")) T3(ARG("c", "output_existing")),
+     "2-3", "0-1 0-3"},
+    {T0("") "," TASK("7", "")
+     T1("{\"buffer\":\"x\",\"dispatch\":\"input\",\"owner\":\"7\"}"),
+     "", "7-1"},
+};
+
+static const rule_case views[] = {
+    /* rows apart, rows shared */
+    {T0(VIEW("x", "inout", ROWS("4", "0")))
+     T1(VIEW("x", "inout", ROWS("4", "4")))
+     T2(VIEW("x", "input", ROWS("2", "3"))),
+     "0-2 1-2", "0-2 1-2"},
+    /* columns apart: the exact test */
+    {T0(VIEW("x", "inout", COLS("8", "0")))
+     T1(VIEW("x", "input", COLS("8", "8")))
+     T2(VIEW("x", "input", COLS("8", "4"))),
+     "0-2", "0-2"},
+    /* even and odd elements: the runtime cannot tell */
+    {T0(VIEW("x", "inout", "\"elem\":4,\"dims\":[[8,8,0]]"))
+     T1(VIEW("x", "input", "\"elem\":4,\"base\":4,\"dims\":[[8,8,0]]")),
+     "", "0-1"},
+    /* same bytes, other element size: the runtime misses it */
+    {T0(VIEW("x", "inout", "\"elem\":4,\"base\":512,\"dims\":[[8,4,0]]"))
+     T1(VIEW("x", "input", "\"elem\":2,\"base\":512,\"dims\":[[8,2,0]]")),
+     "0-1", ""},
+    /* a partial inout leaves the entry, a full one takes it */
+    {T0(VIEW("x", "inout", ROWS("4", "0")))
+     T1(VIEW("x", "inout", ROWS("2", "0")))
+     T2(VIEW("x", "inout", ROWS("4", "0")))
+     T3(VIEW("x", "input", ROWS("4", "0"))),
+     "0-1 0-2 1-2 2-3", "0-1 0-2 1-2 2-3"},
+    /* empty */
+    {T0(VIEW("x", "inout", ROWS("4", "0")))
+     T1(VIEW("x", "input", ROWS("0", "0"))),
+     "", ""},
+    /* an alias is one storage; what may alias is not certain */
+    {T0(ARG("a", "inout"))
+     T1(VIEW("w", "input", "\"elem\":4,\"base\":124,\"dims\":[[1,4,0]]"))
+     T2(ARG("y", "input")),
+     "0-1 0?2", "0-1"},
+};
+
+#define SYM(s) "{\"t\":[[1,\"" s "\"]]}"
+#define SUM "{\"t\":[[1,\"i\"],[1,\"d\"]]}"
+
+static const rule_case symbols[] = {
+    /* one row, and one that is at least one later */
+    {T0(VIEW("x", "inout", ROWS("1", SYM("i"))))
+     T1(VIEW("x", "inout", ROWS("1", SUM))),
+     "", ""},
+    /* the same row always */
+    {T0(VIEW("x", "inout", ROWS("1", SYM("i"))))
+     T1(VIEW("x", "input", ROWS("1", SYM("i")))),
+     "0-1", "0-1"},
+    /* the same row for some i, or for some unknown r */
+    {T0(VIEW("x", "inout", ROWS("1", SYM("i"))))
+     T1(VIEW("x", "input", ROWS("1", "3")))
+     T2(VIEW("x", "input", ROWS("1", SYM("r")))),
+     "0?1 0?2", "0?1 0?2"},
+    /* rows 0 to 7 always hold row i */
+    {T0(VIEW("x", "inout", ROWS("1", SYM("i"))))
+     T1(VIEW("x", "input", ROWS("8", "0"))),
+     "0-1", "0-1"},
+};
+
+static const rule_case conditions[] = {
+    /* what may not be submitted takes no entry away */
+    {T0(ARG("x", "inout")) "," WHEN("1", "true", ARG("x", "inout"))
+     T2(ARG("x", "input")),
+     "0-1 0-2 1-2", "0-1 0-2 1-2"},
+    /* two branches never meet */
+    {WHEN("0", "false", ARG("x", "inout")) ","
+     WHEN("1", "true", ARG("x", "inout")),
+     "", ""},
+};
+/* clang-format on */
+
+#define CHECK(cases) check_cases(cases, sizeof cases / sizeof *cases)
+
 static void test_whole_buffers(void **state)
 {
     (void)state;
-    static const rule_case cases[] = {
-        /* read after write */
-        {TASK("0", ARG("x", "output_existing")) "," TASK("1",
-                                                         ARG("x", "input")),
-         "0-1", "0-1"},
-        /* write after write only towards an inout */
-        {TASK("0", ARG("x", "output_existing")) "," TASK(
-             "1", ARG("x", "output_existing")) "," TASK("2", ARG("x", "inout")),
-         "0-1 1-2", "0-2 1-2"},
-        /* write after read: nobody's under tensormap */
-        {TASK("0", ARG("x", "input")) "," TASK("1", ARG("x", "inout")), "0-1",
-         ""},
-        /* an inout takes the entries that it covers away */
-        {TASK("0", ARG("x", "output_existing")) "," TASK(
-             "1", ARG("x", "inout")) "," TASK("2", ARG("x", "input")),
-         "0-1 1-2", "0-1 1-2"},
-        /* a task does not meet itself */
-        {TASK("0", ARG("x", "inout") "," ARG("x", "input")), "", ""},
-        /* an output registers nothing */
-        {TASK("0", ARG("x", "output")) "," TASK("1", ARG("x", "input")), "0-1",
-         ""},
-        /* unknown size */
-        {TASK("0", ARG("u", "inout")) "," TASK("1", ARG("u", "inout")) "," TASK(
-             "2", ARG("u", "input")),
-         "0-1 1-2", "0-1 1-2"},
-    };
-    check_cases(cases, sizeof cases / sizeof *cases);
+    CHECK(whole_buffers);
 }
 
 static void test_opt_outs(void **state)
 {
     (void)state;
-    static const rule_case cases[] = {
-        {TASK("0", ARG("x", "inout")) ",{\"id\":1,\"scope\":1,\"args\":[" ARG(
-             "x", "inout") "]}," TASK("2", ARG("x", "input")),
-         "0-2", "0-2"},
-        {TASK("0", ARG("m", "inout")) "," TASK("1", ARG("m", "inout")), "", ""},
-        {TASK("0", ARG("x", "inout")) "," TASK(
-             "1", "{\"buffer\":\"x\",\"dispatch\":\"inout\",\"manual_dep\":"
-                  "true}") "," TASK("2", ARG("x", "no_dep")),
-         "", ""},
-        /* creator: also for no_dep, not for an output or a manual task */
-        {TASK("0", "") "," TASK("1", ARG("c", "no_dep")) "," TASK(
-             "2", ARG("c", "output")) ",{\"id\":3,\"scope\":0,\"args\":"
-                                      "[" ARG("c", "inout") "]}," TASK(
-                                          "4", ARG("c", "outpu"
-                                                        "t_"
-                                                        "exist"
-                                                        "in"
-                                                        "g")),
-         "2-4", "0-1 0-4"},
-        {TASK("0", "") "," TASK("7", "") "," TASK(
-             "1", "{\"buffer\":\"x\",\"dispatch\":"
-                  "\"input\",\"owner\":\"7\"}"),
-         "", "7-1"},
-    };
-    check_cases(cases, sizeof cases / sizeof *cases);
+    CHECK(opt_outs);
 }
 
 static void test_views(void **state)
 {
     (void)state;
-    static const rule_case cases[] = {
-        /* rows apart, rows shared */
-        {TASK("0", VIEW("x", "inout", ROWS("4", "0"))) "," TASK(
-             "1", VIEW("x", "inout",
-                       ROWS("4", "4"))) "," TASK("2", VIEW("x", "input",
-                                                           ROWS("2", "3"))),
-         "0-2 1-2", "0-2 1-2"},
-        /* columns apart: the exact test */
-        {TASK("0", VIEW("x", "inout", COLS("8", "0"))) "," TASK(
-             "1", VIEW("x", "input",
-                       COLS("8", "8"))) "," TASK("2", VIEW("x", "input",
-                                                           COLS("8", "4"))),
-         "0-2", "0-2"},
-        /* even and odd elements: the runtime cannot tell */
-        {TASK("0",
-              VIEW("x", "inout",
-                   "\"elem\":4,\"dims\":[[8,8,0]]")) "," TASK("1",
-                                                              VIEW("x", "input",
-                                                                   "\"elem\":4,"
-                                                                   "\"base\":4,"
-                                                                   "\"dims\":[["
-                                                                   "8,8,0]]")),
-         "", "0-1"},
-        /* same bytes, other element size: the runtime misses it */
-        {TASK("0", VIEW("x", "inout", "\"elem\":4,\"base\":512,\"dims\":[[8,4,0]]")) "," TASK(
-             "1",
-             VIEW("x", "input", "\"elem\":2,\"base\":512,\"dims\":[[8,2,0]]")),
-         "0-1", ""},
-        /* a partial inout leaves the entry, a full one takes it */
-        {TASK("0", VIEW("x", "inout", ROWS("4", "0"))) "," TASK(
-             "1",
-             VIEW(
-                 "x", "inout",
-                 ROWS("2",
-                      "0"))) "," TASK("2",
-                                      VIEW("x", "inout",
-                                           ROWS("4",
-                                                "0"))) "," TASK("3",
-                                                                VIEW(
-                                                                    "x",
-                                                                    "input",
-                                                                    ROWS("4",
-                                                                         "0"))),
-         "0-1 0-2 1-2 2-3", "0-1 0-2 1-2 2-3"},
-        /* empty */
-        {TASK("0", VIEW("x", "inout", ROWS("4", "0"))) "," TASK(
-             "1", VIEW("x", "input", ROWS("0", "0"))),
-         "", ""},
-        /* an alias is one storage; what may alias is not certain */
-        {TASK("0", ARG("a", "inout")) "," TASK(
-             "1", VIEW("w", "input",
-                       "\"elem\":4,\"base\":124,\"dims\":[[1,"
-                       "4,0]]")) "," TASK("2", ARG("y", "input")),
-         "0-1 0?2", "0-1"},
-    };
-    check_cases(cases, sizeof cases / sizeof *cases);
+    CHECK(views);
 }
-
-#define SYM(s) "{\"t\":[[1,\"" s "\"]]}"
-#define SUM "{\"t\":[[1,\"i\"],[1,\"d\"]]}"
 
 static void test_symbols(void **state)
 {
     (void)state;
-    static const rule_case cases[] = {
-        /* one row, and one that is at least one later */
-        {TASK("0", VIEW("x", "inout", ROWS("1", SYM("i")))) "," TASK(
-             "1", VIEW("x", "inout", ROWS("1", SUM))),
-         "", ""},
-        /* the same row always */
-        {TASK("0", VIEW("x", "inout", ROWS("1", SYM("i")))) "," TASK(
-             "1", VIEW("x", "input", ROWS("1", SYM("i")))),
-         "0-1", "0-1"},
-        /* the same row for some i, or for some unknown r */
-        {TASK("0", VIEW("x", "inout", ROWS("1", SYM("i")))) "," TASK(
-             "1", VIEW("x", "input",
-                       ROWS("1", "3"))) "," TASK("2",
-                                                 VIEW("x", "input",
-                                                      ROWS("1", SYM("r")))),
-         "0?1 0?2", "0?1 0?2"},
-        /* rows 0 to 7 always hold row i */
-        {TASK("0", VIEW("x", "inout", ROWS("1", SYM("i")))) "," TASK(
-             "1", VIEW("x", "input", ROWS("8", "0"))),
-         "0-1", "0-1"},
-    };
-    check_cases(cases, sizeof cases / sizeof *cases);
+    CHECK(symbols);
 }
 
 static void test_conditions(void **state)
 {
     (void)state;
-    static const rule_case cases[] = {
-        /* What may not be submitted takes no entry away. */
-        {TASK("0",
-              ARG("x", "inout")) ",{\"id\":1,\"when\":[{\"choice\":0,"
-                                 "\"is\":true}],\"args\":[" ARG(
-                                     "x",
-                                     "inout") "]}," TASK("2",
-                                                         ARG("x", "input")),
-         "0-1 0-2 1-2", "0-1 0-2 1-2"},
-        /* Two branches never meet. */
-        {"{\"id\":0,\"when\":[{\"choice\":0,\"is\":false}],\"args\":[" ARG(
-             "x", "inout") "]},{\"id\":1,\"when\":[{\"choice\":0}],\"args\":"
-                           "[" ARG("x", "inout") "]}",
-         "", ""},
-    };
-    check_cases(cases, sizeof cases / sizeof *cases);
+    CHECK(conditions);
 }
 
 static void test_recorded_edges_stay(void **state)

@@ -138,11 +138,11 @@ static void whole_record(void **state)
         json,
         "\"cause\":\"war\",\"consumer\":{\"arg\":0,\"core\":\"aiv\","
         "\"direction\":\"output_existing\",\"line\":12,\"name\":\"k2\","
-        "\"task\":2},\"message\":\"task 2 \\\"k2\\\" (line 12) writes bytes 0 "
-        "to 63 of alloc:t and does not wait for task 1 \\\"k1\\\" (line 11), "
+        "\"task\":2},\"message\":\"task 2 \\\"k2\\\" writes bytes 0 "
+        "to 63 of alloc:t and does not wait for task 1 \\\"k1\\\", "
         "which still has to read them: nobody makes an edge for a write after "
-        "a read; add task 1 \\\"k1\\\" (line 11) to the deps of task 2 "
-        "\\\"k2\\\" (line 12).\",\"producer\":{\"arg\":0,\"core\":\"aiv\","
+        "a read; add task 1 \\\"k1\\\" to the deps of task 2 "
+        "\\\"k2\\\".\",\"producer\":{\"arg\":0,\"core\":\"aiv\","
         "\"direction\":\"input\",\"line\":11,\"name\":\"k1\",\"task\":1},"
         "\"rule\":\"hazard.war\",\"severity\":\"error\",\"signature\":"
         "\"d6eaa8e07f2aaa09\",\"storage\":{\"begin\":0,\"end\":64,\"key\":"
@@ -356,6 +356,42 @@ static void accumulations(void **state)
     done(&f);
 }
 
+/* A Score knows no sizes: whole buffers meet all the same. */
+static void sizes_unknown(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
+              "\"rules\":\"none\",\"buffers\":[{\"key\":\"param:x\",\"bytes\":"
+              "null,\"external\":true}],\"tasks\":[" TASK(
+                  0, "", W("param:x")) "," TASK(1, "", R("param:x")) "]}");
+    assert_int_equal(f.judgement.total, 1);
+    assert_non_null(strstr(f.judgement.findings[0].json,
+                           "\"storage\":{\"begin\":0,\"key\":\"param:x\"}"));
+    assert_non_null(
+        strstr(f.judgement.findings[0].message, "reads param:x and does"));
+    done(&f);
+}
+
+/* An alias without a size is a bound; the root's own hazard stays an error. */
+static void alias_without_size(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
+              "\"rules\":\"none\",\"buffers\":[{\"key\":\"alloc:a\",\"bytes\":"
+              "64,\"external\":false},{\"key\":\"alloc:v\",\"bytes\":null,"
+              "\"external\":false,\"alias_of\":{\"key\":\"alloc:a\",\"offset\":"
+              "8}}],\"tasks\":[" TASK(0, "", W("alloc:v")) "," TASK(
+                  1, "", W("alloc:a")) "," TASK(2, "", R("alloc:a")) "]}");
+    const oracle_finding *raw = find(&f, "hazard.raw");
+    assert_non_null(raw);
+    assert_non_null(strstr(raw->json, "\"expected_writer\":1"));
+    assert_non_null(find(&f, "hazard.unknown-access"));
+    assert_int_equal(f.judgement.total, 2);
+    done(&f);
+}
+
 /* Two rows of one pair are one finding. */
 static void merged(void **state)
 {
@@ -483,6 +519,71 @@ static void symbols(void **state)
     done(&f);
 }
 
+static void symbolic_uninitialised(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f,
+          GRAPH("none", SYMBOLS,
+                TASK(0, "",
+                     ARG("alloc:t", "input", "read",
+                         ",\"view\":{\"elem\":4,\"base\":{\"c\":0,\"t\":[[4,"
+                         "\"i\"]]},\"dims\":[]}"))));
+    assert_int_equal(f.judgement.total, 1);
+    assert_string_equal(f.judgement.findings[0].rule, "hazard.uninitialised");
+    assert_int_equal(f.judgement.findings[0].severity, ORACLE_ERROR);
+    done(&f);
+}
+
+/* Too many rows for atoms: pairs are compared as they are. */
+static void many_rows(void **state)
+{
+#define COLUMNS(base)                                                          \
+    ARG("param:big", "output_existing", "write",                               \
+        ",\"view\":{\"elem\":4,\"base\":" #base                                \
+        ",\"dims\":[[70000,64,0],[4,4,0]]}")
+#define BIG(tasks)                                                             \
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"         \
+    "\"none\","                                                                \
+    "\"buffers\":[{\"key\":\"param:big\",\"bytes\":4480000,\"external\":true}" \
+    "],\"tasks\":[" tasks "]}"
+    (void)state;
+    expect_clean(BIG(TASK(0, "", COLUMNS(0)) "," TASK(1, "", COLUMNS(16))));
+    expect_one(BIG(TASK(0, "", COLUMNS(0)) "," TASK(1, "", COLUMNS(12))),
+               "hazard.unknown-access", "missing-edge", ORACLE_WARNING,
+               ORACLE_UNDECIDED);
+}
+
+/* n tasks without any order: n - 1 findings, not n * n. */
+static void crowd(void **state)
+{
+    enum { TASKS = 3000 };
+    oracle_judgement judgement;
+    size_t size = 256 + (size_t)TASKS * 256, length;
+    char *text = malloc(size);
+    (void)state;
+    assert_non_null(text);
+    length = (size_t)snprintf(
+        text, size,
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"
+        "\"none\",\"buffers\":[{\"key\":\"param:x\",\"bytes\":64,"
+        "\"external\":true}],\"tasks\":[");
+    for (int t = 0; t < TASKS; t++) {
+        length += (size_t)snprintf(
+            text + length, size - length,
+            "%s{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\",\"args\":[" IO(
+                "param:x") "]}",
+            t == 0 ? "" : ",", t);
+    }
+    length += (size_t)snprintf(text + length, size - length, "]}");
+    assert_int_equal(oracle_judge_text(&judgement, text, length, NULL),
+                     ORACLE_OK);
+    assert_int_equal(judgement.total, TASKS - 1);
+    assert_int_equal(judgement.count, 1000);
+    oracle_judgement_free(&judgement);
+    free(text);
+}
+
 /* --- Lists --- */
 
 static void refused(void **state)
@@ -563,6 +664,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(uninitialised),
     cmocka_unit_test(unknown_access),
     cmocka_unit_test(accumulations),
+    cmocka_unit_test(sizes_unknown),
+    cmocka_unit_test(alias_without_size),
     cmocka_unit_test(merged),
     cmocka_unit_test(broken_edges),
     cmocka_unit_test(uncertain_edges),
@@ -570,6 +673,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(host_reads),
     cmocka_unit_test(choices),
     cmocka_unit_test(symbols),
+    cmocka_unit_test(symbolic_uninitialised),
+    cmocka_unit_test(many_rows),
+    cmocka_unit_test(crowd),
     cmocka_unit_test(refused),
     cmocka_unit_test(sorted_and_cut),
     cmocka_unit_test(signatures),

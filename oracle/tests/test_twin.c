@@ -4,6 +4,8 @@
 #include "forward.h"
 #include "twin.h"
 
+#include <string.h>
+
 /* A seeded 1% of all forward graphs; long_twin.c takes all. */
 static void sample_forward(bool external)
 {
@@ -46,6 +48,7 @@ typedef struct shape {
     bool predicates; /* and accesses that need not happen */
     bool reversed;   /* edges against program order */
     bool aliases;
+    bool bounds; /* accesses that are not exact, edges that may be missing */
 } shape;
 
 static uint64_t draw(const shape *s, uint64_t *index, uint64_t below)
@@ -68,6 +71,9 @@ static void random_access(maker *m, const shape *s, uint64_t *index,
     if (s->predicates && draw(s, index, 6) == 0) {
         access->must = false;
     }
+    if (s->bounds && draw(s, index, 5) == 0) {
+        access->exact = false;
+    }
 }
 
 static void random_edges(maker *m, const shape *s, uint64_t *index, uint32_t n)
@@ -87,7 +93,8 @@ static void random_edges(maker *m, const shape *s, uint64_t *index, uint32_t n)
     for (uint32_t to = 1; to < n; to++) {
         for (uint32_t from = 0; from < to; from++) {
             if (draw(s, index, 5) >= rarely) {
-                maker_edge(m, order[from], order[to]);
+                maker_edge(m, order[from], order[to])->certain =
+                    !s->bounds || draw(s, index, 5) != 0;
             }
         }
     }
@@ -187,11 +194,64 @@ static void random_everything(void **state)
                   5000);
 }
 
+static bool has_doubt(const oracle_judgement *judgement)
+{
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        const oracle_finding *f = &judgement->findings[i];
+        if (strcmp(f->rule, "hazard.unknown-access") == 0 ||
+            (strcmp(f->rule, "hazard.uninitialised") == 0 &&
+             f->severity == ORACLE_WARNING)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * A bound may be touched or not, an uncertain edge may be there or not: an
+ * error is wrong whichever way, and what has neither error nor doubt is right
+ * whichever way (an edge of a pair whose views meet is there).
+ */
+static void random_bounds(void **state)
+{
+    const shape s = {.seed = 17, .tasks = 4, .bounds = true};
+    uint64_t errors = 0, doubts = 0, right = 0;
+    (void)state;
+    for (uint64_t number = 0; number < 20000; number++) {
+        maker m;
+        oracle_judgement judgement;
+        random_graph(&m, &s, number);
+        uint32_t inexact = 0;
+        for (uint32_t i = 0; i < m.document.access_count; i++) {
+            inexact += !m.accesses[i].exact;
+        }
+        assert_int_equal(oracle_judge_document(&judgement, &m.document, NULL),
+                         ORACLE_OK);
+        bool wrong = twin_errors(&judgement) > 0;
+        bool clean = !wrong && !has_doubt(&judgement);
+        for (uint64_t set = 0; set < UINT64_C(1) << inexact; set++) {
+            twin_options with = {false, set}, without = {true, set};
+            bool any = twin_wrong(&m.document, &with);
+            if ((wrong && !(any && twin_wrong(&m.document, &without))) ||
+                (clean && any)) {
+                fail_msg("graph %d, set %d: %s", (int)number, (int)set,
+                         judgement.count > 0 ? judgement.findings[0].json : "");
+            }
+        }
+        errors += wrong;
+        doubts += !wrong && !clean;
+        right += clean;
+        oracle_judgement_free(&judgement);
+    }
+    assert_true(errors > 2000 && doubts > 2000 && right > 700);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(forward_external),  cmocka_unit_test(forward_internal),
     cmocka_unit_test(random_regions),    cmocka_unit_test(random_accumulations),
     cmocka_unit_test(random_predicates), cmocka_unit_test(random_reversed),
     cmocka_unit_test(random_aliases),    cmocka_unit_test(random_everything),
+    cmocka_unit_test(random_bounds),
 };
 
 TEST_MAIN(tests)

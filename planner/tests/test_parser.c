@@ -628,16 +628,13 @@ static void detection(void **state)
     (void)state;
     assert_true(detect(whole));
     assert_true(detect(whole_ruff));
-    assert_true(detect("@pl.program"));
-    assert_true(detect("# a\r\n\r\nimport x\r\nN = pl.dynamic(\"N\")\r\n"
-                       "@pl.program\r\n"));
+    assert_true(detect("\r\n \n# pypto.program: P"));
     assert_false(detect(""));
-    assert_false(detect("# @pl.program\n"));
-    assert_false(detect(" @pl.program\n"));
-    assert_false(detect("@pl.programs\n"));
-    assert_false(detect("x = 1\n@pl.program\n"));
-    assert_false(detect("{\"tasks\": []}\n"));
-    assert_false(sonata_dump_detect("@pl.program", 10));
+    assert_false(detect("# pypto.progra"));
+    assert_false(detect("@pl.program\nclass P:\n"));
+    assert_false(detect("import pypto.language as pl\n"
+                        "# pypto.program: P\n"));
+    assert_false(sonata_dump_detect("# pypto.program:", 15));
 }
 
 static const struct CMUnitTest tests[] = {

@@ -330,8 +330,13 @@ oracle_kind oracle_document_detect(const char *text, size_t length);
 /*
  * Derives the automatic edges by document->rules (spec 06, 07) into
  * document->edges, and sets rules to none. Edges are deduplicated and sorted
- * by (from, to, source). Cost: near-linear for local accesses; per buffer the
- * live entries times the look-ups.
+ * by (from, to, source); of equal ones a certain one stays, then the stronger
+ * kind ("data", "storage", "war", "creator"). What a later write that is
+ * always submitted surely covers has no further edges (they are implied),
+ * under `conservative` only in buffers without aliases and without symbols.
+ * Two tasks that no execution has together have no edge. More than 2^25
+ * edges are refused (doc.range). Cost: near-linear for local accesses; an
+ * entry per hit of an interval index; up to 65,536 rows per pair of odd views.
  */
 oracle_status oracle_document_derive(oracle_document *document,
                                      oracle_error *error);

@@ -6,11 +6,15 @@
 
 #include "oracle/document.h"
 
+/*
+ * Doubts are hazard.unknown-access, doc.unsupported, doc.incomplete and
+ * doc.unknown-field, and every line of `undecided`.
+ */
 typedef enum oracle_verdict {
-    ORACLE_CLEAN,
-    ORACLE_FINDINGS,
-    ORACLE_UNDECIDED,
-    ORACLE_REFUSED
+    ORACLE_CLEAN,     /* notes at most */
+    ORACLE_FINDINGS,  /* an error, or a warning that is no doubt */
+    ORACLE_UNDECIDED, /* neither, but a doubt */
+    ORACLE_REFUSED    /* not readable as what it claims to be */
 } oracle_verdict;
 
 typedef enum oracle_severity {

@@ -19,8 +19,9 @@ typedef struct sonata_dump_options {
 } sonata_dump_options;
 
 /*
- * True when the text looks like a dump: it has "@pl.program" at the start of a
- * line behind nothing but comments, imports and pl.dynamic lines. O(length).
+ * True when the text claims to be a dump: its first line that is not blank
+ * begins with "# pypto.program:". PyPTO prints that line above every dump; a
+ * program's source has "@pl.program" too, but not that line. O(blanks).
  */
 bool sonata_dump_detect(const char *text, size_t length);
 
