@@ -188,6 +188,17 @@ sonata_status sonata_memory_plan_json(char **json, size_t *length,
                                       bool pretty, sonata_error *error);
 
 /*
+ * Reads a memory plan, strictly; see sonata_score_read (sonata/score.h). All
+ * its fields are required, of "version" only 1 is read, and storage_key may be
+ * any JSON value. The plan owns everything. Whether it is a good plan is not
+ * looked at. Errors besides: SONATA_RANGE for a negative offset or size.
+ */
+sonata_status sonata_memory_plan_read(sonata_memory_plan *plan,
+                                      const char *text, size_t length,
+                                      sonata_reasons *warnings,
+                                      sonata_error *error);
+
+/*
  * greedy_v0, bit for bit as v0.9: largest first, ties in the order of the
  * lifetimes, each to the first gap among the buffers it overlaps. No
  * alignment. A buffer of size 0 or of no known size gets offset 0. Sizes of
