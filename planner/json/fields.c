@@ -153,6 +153,23 @@ static bool refuse_missing(sonata_reading *r, const sonata_fields *f, size_t i)
     return sonata_refuse(r, SONATA_SCHEMA, &place, "is missing");
 }
 
+bool sonata_field_require(sonata_reading *r, const sonata_fields *f, size_t i)
+{
+    return f->nodes[i] != NULL || refuse_missing(r, f, i);
+}
+
+bool sonata_field_kind(sonata_reading *r, const sonata_fields *f, size_t i,
+                       const char *kind)
+{
+    sonata_place place = place_of(f, i);
+    sonata_text text = {0};
+    if (!sonata_field_text(&text, r, f, i, (sonata_text){0}))
+        return false;
+    return sonata_text_is(text, kind) ||
+           sonata_refuse(r, SONATA_SCHEMA, &place, "must be '%s', got '%.60s'",
+                         kind, text.text);
+}
+
 bool sonata_read_int(int64_t *value, sonata_reading *r,
                      const sonata_place *place, const sonata_node *node)
 {
@@ -227,6 +244,19 @@ bool sonata_read_value(sonata_value *value, sonata_reading *r,
 {
     return sonata_node_value(value, r->arena, r->doc, node) ||
            sonata_refuse_memory(r);
+}
+
+bool sonata_read_json(sonata_text *json, sonata_reading *r,
+                      const sonata_node *node)
+{
+    char *text = NULL;
+    size_t length = 0;
+    r->status = sonata_node_json(&text, &length, r->doc, node, false, r->error);
+    if (r->status != SONATA_OK)
+        return false;
+    *json = (sonata_text){sonata_arena_copy(r->arena, text, length), length};
+    free(text);
+    return json->text != NULL || sonata_refuse_memory(r);
 }
 
 bool sonata_field_value(sonata_value *value, sonata_reading *r,

@@ -88,6 +88,11 @@ bool sonata_field_texts(sonata_text **texts, size_t *count, sonata_reading *r,
 bool sonata_field_values(sonata_value **values, size_t *count,
                          sonata_reading *r, const sonata_fields *f, size_t i,
                          bool required);
+/* Refuses a missing field. */
+bool sonata_field_require(sonata_reading *r, const sonata_fields *f, size_t i);
+/* A required text that has to be `kind`. */
+bool sonata_field_kind(sonata_reading *r, const sonata_fields *f, size_t i,
+                       const char *kind);
 /* Missing, null or 1; another number is a mismatch, told with both. */
 bool sonata_field_version(sonata_reading *r, const sonata_fields *f, size_t i);
 
@@ -109,6 +114,9 @@ bool sonata_read_int(int64_t *value, sonata_reading *r,
                      const sonata_place *place, const sonata_node *node);
 bool sonata_read_value(sonata_value *value, sonata_reading *r,
                        const sonata_node *node);
+/* Any value, a string too, in canonical compact JSON. */
+bool sonata_read_json(sonata_text *json, sonata_reading *r,
+                      const sonata_node *node);
 
 /* A copy in the arena, the same one for equal texts: for names and directions,
  * of which a large document has few. */
