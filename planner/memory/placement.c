@@ -301,7 +301,7 @@ static bool scan_lines(uint64_t *place, const sonata_placement *p,
 static uint64_t fit_between_all(const sonata_placement *p, uint32_t buffer,
                                 uint64_t size, uint64_t place)
 {
-    bool tells = p->source.conflict == NULL;
+    bool tells = p->source.conflict == NULL && p->apart.tail == 0;
     sonata_query q = {0, 0};
     if (tells)
         q = p->source.query(p->source.context, buffer, 0);
