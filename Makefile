@@ -131,9 +131,9 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
 $(OBJ)/fuzz/targets/%.o: OWN_CFLAGS := -Wno-missing-prototypes
+comma := ,
 # $(1): objects and libraries of ours, $(2): of the system
 link = $(call say,LD,$@,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(1) $(2))
-comma := ,
 MAP = -Wl,-Map=$@.map,--cref
 $(OBJ)/counterpoint: $(OBJ)/cli/main.o $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli) $(MAP))
@@ -173,6 +173,9 @@ test-$(1): $$(TESTS_$(1)) $$(if $$(filter cli,$(1)),all)
 	$$(RUN_TESTS) $$(TESTS_$(1))
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call ROOM_TESTS,$(room))))
+# A test of what happens without memory counts the allocations of our code.
+WRAPPED := malloc calloc realloc reallocarray
+%/test_no_memory: private ALL_LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 ROOM_TESTS := $(foreach room,$(TEST_ROOMS),$(TESTS_$(room)))
 LONG_TESTS := $(foreach room,$(TEST_ROOMS),$(LONG_$(room)))
 
