@@ -5,16 +5,16 @@
  * decides every order exactly. Chains beyond what memory allows (the shortest)
  * have no column: what only they could order counts as unordered.
  */
-#include "memory_plan.h"
+#include "greedy_dag.h"
 
 #include <stdlib.h>
 
 #include "../json/text.h"
 #include "chains.h"
+#include "memory_plan.h"
 #include "placement.h"
 #include "touches.h"
 
-#define CELLS ((size_t)1 << 24) /* of all rows: 128 MB */
 #define DETOURS 8 /* chains over which other orders are looked for */
 #define NONE UINT32_MAX
 
@@ -62,7 +62,8 @@ static bool may_share(const sonata_value *key, sonata_sharing sharing)
 
 /* Rows for the buffers that may share bytes and have some. */
 static sonata_status choose_rows(dag *d, const sonata_memory_plan *plan,
-                                 sonata_sharing sharing, sonata_error *error)
+                                 sonata_sharing sharing, size_t cells,
+                                 sonata_error *error)
 {
     size_t room = (size_t)d->touches.count + 1;
     d->row_of = calloc(room, sizeof *d->row_of);
@@ -77,8 +78,8 @@ static sonata_status choose_rows(dag *d, const sonata_memory_plan *plan,
         d->row_of[i] = d->rows;
         d->buffers[d->rows++] = i;
     }
-    size_t kept = d->rows == 0 ? 0 : CELLS / d->rows;
-    kept = kept < DETOURS ? DETOURS : kept;
+    size_t kept = d->rows == 0 ? 0 : cells / d->rows;
+    kept = kept == 0 && d->rows > 0 ? 1 : kept;
     d->kept = kept < d->chains.count ? (uint32_t)kept : d->chains.count;
     room = (size_t)d->rows + 1;
     d->cells = calloc(room * (d->kept == 0 ? 1 : d->kept), sizeof *d->cells);
@@ -294,7 +295,7 @@ plan_dag(sonata_memory_plan *plan, sonata_dag_report *report,
         status = sonata_memory_plan_set_sizes(plan, sizes, size_count,
                                               &report->unknown_sizes, error);
     if (status == SONATA_OK)
-        status = choose_rows(&d, plan, sharing, error);
+        status = choose_rows(&d, plan, sharing, cells, error);
     if (status == SONATA_OK) {
         find_reaches(&d);
         status = fill_cells(&d, error);
@@ -302,7 +303,7 @@ plan_dag(sonata_memory_plan *plan, sonata_dag_report *report,
     if (status == SONATA_OK)
         status = place_all(plan, &d, error);
     report->chains = d.chains.count;
-    report->exact = d.kept == d.chains.count;
+    report->exact = d.rows == 0 || d.kept == d.chains.count;
     free_dag(&d);
     return status;
 }
@@ -332,17 +333,18 @@ static sonata_status compare(sonata_dag_report *report,
     return status;
 }
 
-sonata_status sonata_plan_greedy_dag(sonata_memory_plan *plan,
-                                     sonata_dag_report *report,
-                                     const sonata_score *score,
-                                     const sonata_buffer_size *sizes,
-                                     size_t size_count, sonata_sharing sharing,
-                                     sonata_error *error)
+sonata_status sonata_plan_greedy_dag_within(sonata_memory_plan *plan,
+                                            sonata_dag_report *report,
+                                            const sonata_score *score,
+                                            const sonata_buffer_size *sizes,
+                                            size_t size_count,
+                                            sonata_sharing sharing,
+                                            size_t cells, sonata_error *error)
 {
     *plan = (sonata_memory_plan){0};
     sonata_dag_report made = {0};
     sonata_status status =
-        plan_dag(plan, &made, score, sizes, size_count, sharing, error);
+        plan_dag(plan, &made, score, sizes, size_count, sharing, cells, error);
     if (status == SONATA_OK) {
         sonata_memory_plan_set_peak(plan);
         if (report != NULL)
@@ -355,4 +357,15 @@ sonata_status sonata_plan_greedy_dag(sonata_memory_plan *plan,
     if (report != NULL)
         *report = made;
     return status;
+}
+
+sonata_status sonata_plan_greedy_dag(sonata_memory_plan *plan,
+                                     sonata_dag_report *report,
+                                     const sonata_score *score,
+                                     const sonata_buffer_size *sizes,
+                                     size_t size_count, sonata_sharing sharing,
+                                     sonata_error *error)
+{
+    return sonata_plan_greedy_dag_within(plan, report, score, sizes, size_count,
+                                         sharing, SONATA_DAG_CELLS, error);
 }
