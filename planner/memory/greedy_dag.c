@@ -277,10 +277,12 @@ static sonata_status place_all(sonata_memory_plan *plan, const dag *d,
     return status;
 }
 
-static sonata_status
-plan_dag(sonata_memory_plan *plan, sonata_dag_report *report,
-         const sonata_score *score, const sonata_buffer_size *sizes,
-         size_t size_count, sonata_sharing sharing, sonata_error *error)
+static sonata_status plan_dag(sonata_memory_plan *plan,
+                              sonata_dag_report *report,
+                              const sonata_score *score,
+                              const sonata_buffer_size *sizes,
+                              size_t size_count, sonata_sharing sharing,
+                              size_t cells, sonata_error *error)
 {
     dag d = {0};
     sonata_status status = sonata_touches_find(&d.touches, score, error);
