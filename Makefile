@@ -185,6 +185,11 @@ $(SAMPLE): $(SAMPLE).o $(HARNESS)
 	$(call link,$^,-lcmocka)
 SCRIPT_TESTS := $(wildcard scripts/testing/test_*)
 
+# The examples use public headers and the planner's library alone.
+EXAMPLES := $(patsubst %.c,$(OBJ)/%,$(wildcard docs/examples/*.c))
+$(EXAMPLES): $(OBJ)/%: $(OBJ)/%.o $(SONATA)
+	$(call link,$^,$(EXTERN_planner))
+
 # Fuzz targets: with libFuzzer, and with the plain driver that replays files.
 TARGETS := $(patsubst fuzz/targets/%.c,%,$(wildcard fuzz/targets/*.c))
 SMOKES := $(TARGETS:%=$(OBJ)/fuzz/replay_%)
@@ -193,7 +198,8 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
 	$(call link,$^,$(EXTERN_cli))
 
 .PHONY: test-programs
-test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE)
+test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
+  $(EXAMPLES)
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -204,7 +210,7 @@ test-long: all $(LONG_TESTS) ## the tests that take minutes, for nightly runs
 	$(RUN_TESTS) --limit 7200 $(LONG_TESTS)
 
 .PHONY: test-scripts
-test-scripts: all $(SAMPLE) ## the tests of the scripts alone
+test-scripts: all $(SAMPLE) $(EXAMPLES) ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
 .PHONY: fuzz-smoke

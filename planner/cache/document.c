@@ -154,17 +154,15 @@ static bool read_entry(sonata_cache_entry *entry, intake *in,
                        const sonata_place *place, const sonata_node *node)
 {
     sonata_fields f;
-    sonata_value raw = {0};
+    const sonata_doc *doc = in->r.doc;
     sonata_reading_restart(&in->r, &entry->arena);
+    entry->is_other_version =
+        !is_version(doc, sonata_node_get(doc, node, field_names[SCHEMA])) ||
+        !is_version(doc, sonata_node_get(doc, node, field_names[FINGERPRINT]));
+    if (entry->is_other_version)
+        return sonata_read_json(&entry->raw, &in->r, node);
     if (!sonata_fields_open(&f, &in->r, place, node, field_names, FIELDS))
         return false;
-    entry->is_other_version = !is_version(in->r.doc, f.nodes[SCHEMA]) ||
-                              !is_version(in->r.doc, f.nodes[FINGERPRINT]);
-    if (entry->is_other_version) {
-        bool done = sonata_read_value(&raw, &in->r, node);
-        entry->raw = raw.text;
-        return done;
-    }
     return sonata_field_value(&entry->created_at, &in->r, &f, CREATED) &&
            sonata_field_object(&entry->metadata, &in->r, &f, METADATA) &&
            read_score(entry, in, &f);

@@ -190,4 +190,11 @@ sonata_status sonata_plan_mixed(sonata_dependency **edges, size_t *count,
                                 const int64_t *side_effects,
                                 size_t side_effect_count, sonata_error *error);
 
+/*
+ * Plans a Score: its dependencies become those of a policy, see
+ * sonata_plan_dependencies, and belong to the Score.
+ */
+sonata_status sonata_score_plan(sonata_score *score, const char *policy,
+                                sonata_error *error);
+
 #endif
