@@ -170,6 +170,12 @@ static bool key_text(oracle_reader *reader, uint32_t node, bool canonical,
     return keep_joined(reader, "json:", data, length, key);
 }
 
+bool oracle_read_key_text(oracle_reader *reader, uint32_t node,
+                          oracle_text *key)
+{
+    return key_text(reader, node, true, key);
+}
+
 /* The buffer of an access key, a new one when it is the first of it. */
 static bool buffer_of(oracle_reader *reader, uint32_t node, uint32_t *buffer)
 {
@@ -275,6 +281,20 @@ static bool keep_access(oracle_reader *reader, const direction *d,
     return true;
 }
 
+/* A list or object as a storage: refused, or left out of the judgement. */
+static bool without_identity(oracle_reader *reader, uint32_t node)
+{
+    if (reader->members == NULL) {
+        return oracle_reader_wrong(reader, node,
+                                   "a storage that can be compared");
+    }
+    return oracle_reader_remark(
+        reader, "doc.unsupported",
+        "a list or an object has no identity as a storage: what its argument "
+        "touches is not judged",
+        "tasks[].args", node);
+}
+
 static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
                      uint32_t key)
 {
@@ -289,11 +309,13 @@ static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
         if (!scalar_text(reader, node, &a.scalar)) {
             return false;
         }
-    } else {
-        if (is_container(reader, named)) {
-            return oracle_reader_wrong(reader, named,
-                                       "a storage that can be compared");
+    } else if (is_container(reader, named)) {
+        a.kind = ORACLE_ARG_SCALAR;
+        if (!without_identity(reader, named) ||
+            !scalar_text(reader, named, &a.scalar)) {
+            return false;
         }
+    } else {
         a.dispatch = d.dispatch;
         if (!buffer_of(reader, named, &a.buffer) ||
             !keep_access(reader, &d, &a)) {
@@ -306,17 +328,6 @@ static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
     }
     *kept = a;
     return true;
-}
-
-/* A list that may be absent, but not null (spec 01). */
-static bool strict_list(oracle_reader *reader, uint32_t node, uint32_t *at,
-                        uint32_t *end)
-{
-    if (node != ORACLE_NONE &&
-        oracle_reader_type(reader, node) != ORACLE_JSON_ARRAY) {
-        return oracle_reader_wrong(reader, node, "a list");
-    }
-    return oracle_reader_list(reader, node, at, end);
 }
 
 static uint32_t list_length(const oracle_reader *reader, uint32_t at,
@@ -345,9 +356,9 @@ static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
 {
     uint32_t at[3];
     uint32_t end[3];
-    if (!strict_list(reader, args, &at[0], &end[0]) ||
-        !strict_list(reader, dirs, &at[1], &end[1]) ||
-        !strict_list(reader, keys, &at[2], &end[2])) {
+    if (!oracle_reader_strict_list(reader, args, &at[0], &end[0]) ||
+        !oracle_reader_strict_list(reader, dirs, &at[1], &end[1]) ||
+        !oracle_reader_strict_list(reader, keys, &at[2], &end[2])) {
         return false;
     }
     uint32_t count = list_length(reader, at[0], end[0]);
@@ -388,12 +399,15 @@ static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
     if (slot == NULL || task == NULL) {
         return oracle_reader_memory(reader);
     }
-    if (slot->value != ORACLE_NONE) {
+    if (slot->value == ORACLE_NONE) {
+        slot->value = reader->document->task_count - 1;
+    } else if (reader->members == NULL) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                           "is the id of another task, too: %" PRId64, id);
         return false;
+    } else {
+        reader->document->ambiguous = true;
     }
-    slot->value = reader->document->task_count - 1;
     *task = (oracle_task){.id = id,
                           .blocks = 1,
                           .scope = ORACLE_NONE,
@@ -479,7 +493,7 @@ static bool read_assumption(oracle_reader *reader, uint32_t node)
            oracle_reader_need(reader, node, value[0], "symbol") &&
            oracle_reader_need(reader, node, value[1], "dims") &&
            oracle_reader_string(reader, value[0], &symbol) &&
-           strict_list(reader, value[1], &at, &end);
+           oracle_reader_strict_list(reader, value[1], &at, &end);
 }
 
 static bool read_each(oracle_reader *reader, uint32_t list,
@@ -487,7 +501,7 @@ static bool read_each(oracle_reader *reader, uint32_t list,
 {
     uint32_t at;
     uint32_t end;
-    if (!strict_list(reader, list, &at, &end)) {
+    if (!oracle_reader_strict_list(reader, list, &at, &end)) {
         return false;
     }
     for (; at < end; at = oracle_json_next(reader->json, at)) {
@@ -498,7 +512,7 @@ static bool read_each(oracle_reader *reader, uint32_t list,
     return true;
 }
 
-static bool read_schema_version(oracle_reader *reader, uint32_t node)
+bool oracle_read_schema_version(oracle_reader *reader, uint32_t node)
 {
     if (oracle_reader_absent(reader, node)) {
         return true;
@@ -534,14 +548,13 @@ bool oracle_read_score(oracle_reader *reader, uint32_t root)
          ORACLE_FIELD("metadata")}};
     uint32_t value[7];
     if (!oracle_reader_fields(reader, root, &fields, value) ||
-        !read_schema_version(reader, value[VERSION]) ||
+        !oracle_read_schema_version(reader, value[VERSION]) ||
         !oracle_reader_need(reader, root, value[NAME], "name") ||
         !oracle_reader_string(reader, value[NAME], &reader->document->name)) {
         return false;
     }
-    if (value[METADATA] != ORACLE_NONE &&
-        oracle_reader_type(reader, value[METADATA]) != ORACLE_JSON_OBJECT) {
-        return oracle_reader_wrong(reader, value[METADATA], "an object");
+    if (!oracle_reader_strict_object(reader, value[METADATA])) {
+        return false;
     }
     reader->document->rules = ORACLE_RULES_NONE;
     return read_each(reader, value[TASKS], read_task) &&
