@@ -1,6 +1,7 @@
 /* The Score cache: in memory, as a document, in a file. */
 #include "../../scripts/testing/harness.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -448,6 +449,39 @@ static void processes_share_a_file(void **state)
     remove_folder(&f);
 }
 
+/* A writer is killed at any moment: the file is whole, the lock is free. */
+static void killed_while_saving(void **state)
+{
+    (void)state;
+    enum { TIMES = 20 };
+    folder f = make_folder();
+    for (int i = 0; i < TIMES; i++) {
+        pid_t child = fork();
+        assert_true(child >= 0);
+        for (int n = 0; child == 0; n = (n + 1) % 50) {
+            char fingerprint[SONATA_FINGERPRINT_SIZE];
+            sonata_cache *cache = new_cache();
+            store(cache, n, fingerprint);
+            sonata_cache_save(cache, f.path, NULL, NULL);
+            sonata_cache_free(cache);
+        }
+        for (int looks = 0; looks < i + 1;)
+            looks += exists(&f, i % 2 == 0 ? "" : ".new");
+        kill(child, SIGKILL);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        sonata_reasons warnings = {0};
+        sonata_cache *cache = new_cache();
+        assert_int_equal(sonata_cache_load(cache, f.path, &warnings, NULL),
+                         SONATA_OK);
+        assert_int_equal(sonata_cache_save(cache, f.path, &warnings, NULL),
+                         SONATA_OK);
+        assert_int_equal(warnings.count, 0);
+        sonata_reasons_free(&warnings);
+        sonata_cache_free(cache);
+    }
+    remove_folder(&f);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(store_and_look_up),
     cmocka_unit_test(handles_go_with_their_score),
@@ -460,6 +494,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(left_over_of_a_crash),
     cmocka_unit_test(unusable_paths),
     cmocka_unit_test(processes_share_a_file),
+    cmocka_unit_test(killed_while_saving),
 };
 
 TEST_MAIN(tests)

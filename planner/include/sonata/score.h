@@ -118,7 +118,7 @@ sonata_score_fingerprint(char fingerprint[SONATA_FINGERPRINT_SIZE],
                          sonata_error *error);
 
 typedef struct sonata_reason {
-    const char *code; /* static: "score_validation_failed", ... */
+    const char *code; /* "score_validation_failed", ...; static unless read */
     sonata_text message;
     bool is_warning; /* severity "warning", otherwise "error" */
 } sonata_reason;
