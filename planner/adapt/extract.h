@@ -12,6 +12,9 @@ typedef struct sonata_extract_options {
     const char *policy;     /* NULL: "sequential_v0" */
     sonata_text entry;      /* name of the one function wanted; null: all */
     bool require_certified; /* every task call needs complete directions */
+    /* The storage key of every variable, for a part of a program whose other
+     * parts make keys too; NULL: the program alone makes them. */
+    const sonata_text *keys;
 } sonata_extract_options;
 
 /*
@@ -25,6 +28,9 @@ typedef struct sonata_extract_options {
 sonata_status sonata_extract(sonata_eligibility *result, const sonata_ir *ir,
                              const sonata_extract_options *options,
                              sonata_error *error);
+
+/* One reason (spec 01), into a document. */
+void sonata_write_reason(sonata_json *w, const sonata_reason *reason);
 
 /* The eligibility result, into a document. */
 void sonata_write_eligibility(sonata_json *w, const sonata_eligibility *result);
