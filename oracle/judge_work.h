@@ -4,6 +4,7 @@
 
 #include "finding.h"
 #include "hazard.h"
+#include "members.h"
 
 /* A record and, of a hazard, where it came from. */
 typedef struct oracle_entry {
@@ -18,6 +19,9 @@ typedef struct oracle_judging {
     oracle_entry *entries;
     uint32_t count;
     oracle_hazards hazards;
+    const oracle_members *members; /* NULL: judged from memory */
+    const oracle_document *score;  /* the Score among them, or NULL */
+    uint32_t paths;                /* looked up so far */
     bool cyclic;
     bool recorded; /* some edges are from a runtime's record */
 } oracle_judging;
@@ -36,6 +40,9 @@ bool oracle_judge_graph(oracle_judging *judging);
 bool oracle_judge_tasks(oracle_judging *judging);
 /* host.stale-read. */
 bool oracle_judge_host(oracle_judging *judging);
+
+/* Rules between the members of a bundle: score.*, policy.*, handle.*, hbg.* */
+bool oracle_judge_members(oracle_judging *judging);
 
 /* Makes entries of the hazards, without message and witness. */
 bool oracle_judge_list_hazards(oracle_judging *judging);

@@ -1,4 +1,5 @@
 /* A Score (spec 01) as a task graph: the end of spec 09. */
+#include "bindings.h"
 #include "number.h"
 #include "reader.h"
 #include "unicode.h"
@@ -20,8 +21,6 @@ static const struct {
     {"inout", ORACLE_INOUT, ORACLE_READ_WRITE},
     {"nodep", ORACLE_NO_DEP, ORACLE_READ},
 };
-
-#define LONGEST_TOKEN 16
 
 static uint32_t decode(const char *s, size_t length)
 {
@@ -61,7 +60,7 @@ static bool normalise(const char *data, size_t length, char *token)
     for (size_t i = 0; i < length;) {
         size_t n = oracle_utf8_length(data + i, length - i);
         int c = token_char(decode(data + i, n == 0 ? 1 : n));
-        if (c < 0 || (c > 0 && used + 1 == LONGEST_TOKEN)) {
+        if (c < 0 || (c > 0 && used + 1 == ORACLE_TOKEN)) {
             return false;
         }
         if (c > 0) {
@@ -73,6 +72,17 @@ static bool normalise(const char *data, size_t length, char *token)
     return true;
 }
 
+bool oracle_direction_token(const oracle_json *json, uint32_t node,
+                            char token[ORACLE_TOKEN])
+{
+    const oracle_json_node *n = &json->nodes[node];
+    char *text = malloc(n->extent); /* without memory it is like no token */
+    bool known = n->type == ORACLE_JSON_STRING && text != NULL &&
+                 normalise(text, oracle_json_unescape(json, node, text), token);
+    free(text);
+    return known;
+}
+
 typedef struct direction {
     bool known, scalar;
     oracle_dispatch dispatch;
@@ -82,7 +92,7 @@ typedef struct direction {
 static bool read_direction(oracle_reader *reader, uint32_t node, direction *d)
 {
     oracle_text text;
-    char token[LONGEST_TOKEN];
+    char token[ORACLE_TOKEN];
     *d = (direction){.dispatch = ORACLE_UNKNOWN_DISPATCH};
     if (node == ORACLE_NONE) {
         return true;
