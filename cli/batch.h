@@ -22,6 +22,7 @@ typedef struct cli_batch_options {
     bool force_kind; /* take every input for `kind` */
     cli_kind kind;
     bool plan_only;
+    bool counts;   /* ask the judge for sizes too: cli_case.counts */
     bool frontend; /* compare with exporter.json and orchestration C++ */
 } cli_batch_options;
 

@@ -56,6 +56,7 @@ void cli_case_free(cli_case *c)
     cli_text_free(&c->reason);
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);
+    cli_text_free(&c->counts);
     free(c);
 }
 
@@ -308,6 +309,8 @@ static bool take_member(cli_case *c, cli_span key, cli_span value,
         return take_raw(&c->assumptions, value);
     if (cli_span_is(key, "undecided"))
         return take_raw(&c->undecided, value);
+    if (cli_span_is(key, "counts"))
+        return take_raw(&c->counts, value);
     if (cli_span_is(key, "total"))
         return cli_span_int(total, value);
     return true;

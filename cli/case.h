@@ -74,6 +74,7 @@ typedef struct cli_case {
     int64_t total;        /* findings, when not all are listed */
     cli_text assumptions; /* JSON arrays, or empty */
     cli_text undecided;
+    cli_text counts; /* a JSON object, or empty */
 } cli_case;
 
 void cli_case_free(cli_case *c);

@@ -68,6 +68,15 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
+    {"gate", "[PATH...]", "compare with the golden files",
+     "Each input's answer against the facts blessed in golden/. Without a\n"
+     "path: what golden/index lists. --bless takes the present answers of\n"
+     "all, or of the paths that are named, for right. Exit status 5: a golden\n"
+     "file without its input, or the other way round.\n",
+     "counterpoint gate --bless corpus/programs/chain.py",
+     CLI_OPTION_BLESS | CLI_OPTION_WHY | CLI_OPTION_GOLDEN | CLI_OPTION_TODAY |
+         CLI_OPTIONS_WORK,
+     0, SIZE_MAX, cli_verb_gate},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
@@ -117,7 +126,8 @@ static void print_verbs(FILE *out)
     }
     fputs("\ncounterpoint VERB --help tells more. Exit status: 0 fine, 1 "
           "findings, 2 wrong usage\nor no input could be opened, 3 a fault "
-          "of the program, 4 nothing was checked.\n",
+          "of the program, 4 nothing was checked, 5 (gate) golden files "
+          "orphaned or missing.\n",
           out);
 }
 

@@ -11,9 +11,9 @@
 typedef struct cli_options {
     const char **files;
     size_t file_count;
-    bool json, quiet, help, lenient, judge;
+    bool json, quiet, help, lenient, judge, bless;
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
-    const char *planner;
+    const char *planner, *golden, *why, *today;
     int64_t jobs, timeout, memory, max_tasks, run, limit;
 } cli_options;
 
@@ -39,6 +39,10 @@ enum {
     CLI_OPTION_MAX_TASKS = 1 << 17,
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
+    CLI_OPTION_BLESS = 1 << 20,
+    CLI_OPTION_WHY = 1 << 21,
+    CLI_OPTION_GOLDEN = 1 << 22,
+    CLI_OPTION_TODAY = 1 << 23,
     CLI_OPTIONS_ALL = 7,
     /* How processes are kept in check. */
     CLI_OPTIONS_WORK = CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |

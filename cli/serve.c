@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "case.h"
+#include "counts.h"
 #include "frontend/frontend.h"
 #include "json.h"
 #include "oracle/judge.h"
@@ -22,7 +23,7 @@ typedef struct request {
     cli_text input;
     char rules[32];
     char policy[32];
-    int64_t max_tasks, limit, lenient;
+    int64_t max_tasks, limit, lenient, counts;
 } request;
 
 /* Copies a short string member; false: too long or no string. */
@@ -48,6 +49,8 @@ static bool take_option(request *r, cli_span key, cli_span value)
         return cli_span_int(&r->max_tasks, value);
     if (cli_span_is(key, "limit"))
         return cli_span_int(&r->limit, value);
+    if (cli_span_is(key, "counts"))
+        return cli_span_int(&r->counts, value);
     if (cli_span_is(key, "lenient"))
         return cli_span_int(&r->lenient, value);
     return true;
@@ -206,11 +209,16 @@ static const char *verdict_name(oracle_verdict verdict)
 }
 
 static void put_judgement(cli_text *out, const request *r,
-                          const oracle_judgement *j)
+                          const oracle_judgement *j, const cli_text *counts)
 {
     cli_text_put(out, "{");
     put_strings(out, "assumptions", (const char *const *)j->assumptions,
                 j->assumption_count);
+    if (counts->length > 0) {
+        cli_text_put(out, "\"counts\":");
+        cli_text_add(out, counts->data, counts->length);
+        cli_text_put(out, ",");
+    }
     cli_text_put(out, "\"findings\":[");
     for (uint32_t i = 0; i < j->count; i++) {
         if (i > 0)
@@ -224,6 +232,34 @@ static void put_judgement(cli_text *out, const request *r,
     cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
 }
 
+/*
+ * The judgement with the sizes of the derived document. What cannot be read
+ * has none.
+ */
+static oracle_status judge_counted(oracle_judgement *judgement,
+                                   cli_text *counts, const request *r,
+                                   const oracle_judge_options *options)
+{
+    oracle_document document = {0};
+    oracle_error error = {0};
+    oracle_read_options reading = {
+        .lenient = options->lenient,
+        .rules = options->rules,
+    };
+    oracle_status status = oracle_document_read(
+        &document, r->document.data, r->document.length, &reading, &error);
+    if (status == ORACLE_NO_MEMORY)
+        return status;
+    if (status != ORACLE_OK)
+        return oracle_judge_text(judgement, r->document.data,
+                                 r->document.length, options);
+    status = oracle_judge_document(judgement, &document, options);
+    if (status == ORACLE_OK && judgement->verdict != ORACLE_REFUSED)
+        cli_counts_put(counts, &document);
+    oracle_document_free(&document);
+    return status;
+}
+
 static int answer_judge(cli_text *out, const request *r)
 {
     oracle_judge_options options = {
@@ -233,12 +269,19 @@ static int answer_judge(cli_text *out, const request *r)
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
     };
     oracle_judgement judgement = {0};
-    if (oracle_judge_text(&judgement, r->document.data, r->document.length,
-                          &options) != ORACLE_OK)
-        return NO_MEMORY;
-    put_judgement(out, r, &judgement);
-    oracle_judgement_free(&judgement);
-    return 0;
+    cli_text counts = {0};
+    oracle_status status =
+        r->counts != 0 && *r->digest != '\0'
+            ? judge_counted(&judgement, &counts, r, &options)
+            : oracle_judge_text(&judgement, r->document.data,
+                                r->document.length, &options);
+    if (status == ORACLE_OK) {
+        put_judgement(out, r, &judgement, &counts);
+        oracle_judgement_free(&judgement);
+    }
+    bool ok = status == ORACLE_OK && !counts.failed;
+    cli_text_free(&counts);
+    return ok ? 0 : NO_MEMORY;
 }
 
 /* --- The comparison with what lies beside a dump --- */

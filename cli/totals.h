@@ -25,7 +25,8 @@ enum {
     CLI_EXIT_FINDINGS = 1,
     CLI_EXIT_USAGE = 2,
     CLI_EXIT_FAULT = 3,
-    CLI_EXIT_NOTHING = 4
+    CLI_EXIT_NOTHING = 4,
+    CLI_EXIT_GOLDEN = 5
 };
 
 /* False when memory ran out. */

@@ -155,8 +155,14 @@ static bool names_writer(oracle_check *c, const char *name, uint32_t writer)
 
 static bool reads_byte(oracle_check *c, uint32_t reader)
 {
-    const oracle_buffer *b = &c->d.buffers[c->byte.buffer];
-    bool reads = reader == ORACLE_NONE && b->external;
+    bool reads = false;
+    for (uint32_t b = 0; reader == ORACLE_NONE && b < c->d.buffer_count; b++) {
+        bool has = c->d.buffers[b].external;
+        if (has && !has_byte(c, (oracle_place){b, ORACLE_NONE}, &has)) {
+            return false;
+        }
+        reads |= has;
+    }
     if (reader != ORACLE_NONE &&
         (!c->present[reader] || !run(c, reader, NULL, &reads))) {
         return false;

@@ -347,11 +347,18 @@ typedef struct storage_work {
     int64_t *values;
 } storage_work;
 
-static bool has_initial(const oracle_execution *execution, uint32_t item)
+/* An external alias gives its storage the caller's values. */
+static bool has_initial(const oracle_execution *execution, const uint32_t *list,
+                        uint32_t count)
 {
+    const oracle_item *items = execution->items.items;
     const oracle_buffer *b =
-        &execution->document->buffers[execution->items.items[item].storage];
-    return b->external || b->init;
+        &execution->document->buffers[items[list[0]].storage];
+    bool initial = b->external || b->init;
+    for (uint32_t i = 0; i < count; i++) {
+        initial = initial || items[list[i]].task == ORACLE_NONE;
+    }
+    return initial;
 }
 
 static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
@@ -538,7 +545,7 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
         return true;
     }
     bool ok = result == ORACLE_ATOMS_DONE && find_broken(&w);
-    if (ok && !has_initial(execution, list[0])) {
+    if (ok && !has_initial(execution, list, count)) {
         ok = judge_fresh(hazards, execution, &w);
     }
     if (w.scan.large) {

@@ -525,7 +525,7 @@ static bool refuse(oracle_judgement *judgement, const oracle_error *error,
     oracle_arena *arena = judgement->arena;
     oracle_record record = oracle_record_of(
         oracle_arena_text(arena, error->rule, strlen(error->rule)),
-        ORACLE_ERROR);
+        error->status == ORACLE_UNSUPPORTED ? ORACLE_WARNING : ORACLE_ERROR);
     record.message =
         oracle_arena_text(arena, error->message, strlen(error->message));
     record.path = error->path;

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "../../cli/facts.h"
 #include "../../cli/request.h"
 #include "../../cli/serve.h"
 
@@ -13,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const cli_found found = {.path = (char *)(uintptr_t) "x",
                                     .name = "x"};
     static const cli_batch_options options = {0};
-    cli_text line = {0}, hex = {0};
+    cli_text line = {0}, hex = {0}, facts = {0};
     char digest[65];
     if (size == 0)
         return 0;
@@ -34,6 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     /* Whatever was taken can be told. */
     cli_case_digest(digest, c);
     cli_case_group(&hex, c);
+    cli_facts_put(&facts, c);
+    cli_text_free(&facts);
     cli_text_free(&line);
     cli_text_free(&hex);
     cli_case_free(c);

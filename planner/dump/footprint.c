@@ -168,9 +168,26 @@ static bool is_stored(footprint *f, affine_pool *pool, const view *place,
     return false;
 }
 
-static void note_store(footprint *f, const view *from, const view *place,
-                       bool all)
+/* A part of a dimension that surely lies inside it, symbols left in. */
+static bool lies_inside(affine_pool *pool, const view_dim *part,
+                        const view_dim *dim)
 {
+    affine before = affine_sub(pool, part->offset, dim->offset);
+    affine behind =
+        affine_sub(pool, dim->count, affine_add(pool, before, part->count));
+    return affine_at_least(pool, before, 0) && affine_at_least(pool, behind, 0);
+}
+
+/*
+ * Remembers a store when it is known what it leaves behind: all of its box,
+ * inside of what it named.
+ */
+static void note_store(footprint *f, const view *from, const view *place,
+                       bool all, affine_pool *pool)
+{
+    for (uint32_t i = 0; !all && i < place->rank; i++)
+        if (!lies_inside(pool, &place->dim[i], &from->dim[i]))
+            return;
     if (!array_grow(&f->stores, f->store_count, &f->store_capacity,
                     sizeof *f->stores)) {
         f->failed = true;
@@ -342,16 +359,45 @@ static bool take_hull(affine_pool *pool, const foot_touch *t, view *place)
     for (uint32_t i = 0; i < place->rank; i++) {
         const view_dim *dim = &t->view->dim[i];
         hull h = hull_of(pool, place->dim[i].offset, place->dim[i].count, t);
-        exact = exact && !h.holes && !h.whole;
-        if (h.whole || !clip(pool, &h, dim)) {
-            h.lo = dim->offset;
-            h.count = dim->count;
-            exact = false;
+        bool known = !h.whole && (lies_inside(pool, &place->dim[i], dim) ||
+                                  clip(pool, &h, dim));
+        if (!known) {
+            h = hull_of(pool, dim->offset, dim->count, t);
+            h.holes = true;
         }
+        exact = exact && !h.holes;
         place->dim[i].offset = h.lo;
         place->dim[i].count = h.count;
     }
     return exact;
+}
+
+static bool same_frame(const affine_pool *pool, const view *a, const view *b)
+{
+    if (!a->known || !b->known || a->rank != b->rank ||
+        !affine_equal(pool, a->base, b->base))
+        return false;
+    for (uint32_t i = 0; i < a->rank; i++)
+        if (a->dim[i].stride != b->dim[i].stride)
+            return false;
+    return true;
+}
+
+/* Cuts a bound to the argument's view; false when only that itself is one. */
+static bool cut_to_own(affine_pool *pool, const view *own, view *place)
+{
+    if (!same_frame(pool, own, place))
+        return false;
+    for (uint32_t i = 0; i < place->rank; i++) {
+        hull h = {place->dim[i].offset, place->dim[i].count, false, true};
+        if (!clip(pool, &h, &own->dim[i])) {
+            h.lo = own->dim[i].offset;
+            h.count = own->dim[i].count;
+        }
+        place->dim[i].offset = h.lo;
+        place->dim[i].count = h.count;
+    }
+    return true;
 }
 
 /* The box of a place; false when it is empty. */
@@ -359,11 +405,13 @@ static bool make_box(const footprint *f, affine_pool *pool, const foot_touch *t,
                      view place, foot_box *box)
 {
     const view *own = &f->own[place.arg];
-    bool exact = take_hull(pool, t, &place) && t->certain;
-    if (is_empty(&place))
+    bool exact = take_hull(pool, t, &place);
+    bool inside = exact || cut_to_own(pool, own, &place);
+    exact = exact && t->certain;
+    if (inside && is_empty(&place))
         return false;
     *box = (foot_box){place.arg, t->mode, exact, exact, false, place};
-    box->all = own->known && is_inside(pool, own, &place);
+    box->all = !inside || (own->known && is_inside(pool, own, &place));
     if (has_local(pool, &place, t->local))
         box->all = true, box->must = box->exact = false;
     return true;
@@ -392,7 +440,7 @@ void footprint_touch(footprint *f, affine_pool *pool, const foot_touch *t)
     else
         touch_box(f, pool, t, place);
     if (t->mode == GRAPH_WRITE)
-        note_store(f, t->view, &place, all);
+        note_store(f, t->view, &place, all, pool);
 }
 
 uint32_t footprint_load(footprint *f, affine_pool *pool, const foot_touch *t,

@@ -335,6 +335,33 @@ static void bind_carries(machine *m, const ast_statement *stmt)
     }
 }
 
+/* The names of a target: itself, or its items. */
+static ast_node first_name(const machine *m, ast_node target)
+{
+    return m->ast->exprs[target].kind == AST_NAME ? target
+                                                  : m->ast->exprs[target].child;
+}
+
+/* A loop that does not run: its results are what it would have begun with. */
+static void bind_unrun(machine *m, const ast_statement *stmt)
+{
+    ast_node list = call_keyword(m, stmt->value, "init_values");
+    ast_node init = list == AST_NONE ? AST_NONE : m->ast->exprs[list].child;
+    ast_stmt last = AST_NONE;
+    for (ast_stmt s = stmt->body; s != AST_NONE; s = m->ast->stmts[s].next)
+        if (m->ast->stmts[s].kind == STMT_ASSIGN &&
+            is_yield(m, m->ast->stmts[s].value))
+            last = s;
+    if (last == AST_NONE || m->ast->stmts[last].target == AST_NONE)
+        return;
+    for (ast_node n = first_name(m, m->ast->stmts[last].target);
+         n != AST_NONE && init != AST_NONE; n = m->ast->exprs[n].next) {
+        if (m->names.of_node[n] != NAME_NONE)
+            machine_bind(m, m->names.of_node[n], machine_value(m, init));
+        init = m->ast->exprs[init].next;
+    }
+}
+
 static void bind_index(machine *m, const ast_statement *stmt, affine index)
 {
     if (stmt->target != AST_NONE && m->names.of_node[stmt->target] != NAME_NONE)
@@ -352,6 +379,29 @@ static void begin_pass(machine *m, const ast_statement *stmt, int64_t from)
     else
         bind_index(m, stmt,
                    affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0));
+}
+
+/* A block holds a return, a break or a continue: not every pass ends. */
+static bool may_leave(const machine *m, ast_stmt block)
+{
+    ast_stmt open[2 * MAX_BLOCKS];
+    uint32_t depth = 0;
+    open[depth++] = block;
+    while (depth > 0) {
+        ast_stmt s = open[--depth];
+        if (s == AST_NONE)
+            continue;
+        const ast_statement *stmt = &m->ast->stmts[s];
+        if (stmt->kind == STMT_RETURN || stmt->kind == STMT_BREAK ||
+            stmt->kind == STMT_CONTINUE || depth + 3 > 2 * MAX_BLOCKS)
+            return true;
+        open[depth++] = stmt->next;
+        if (stmt->orelse != AST_NONE)
+            open[depth++] = stmt->orelse;
+        if (stmt->body != AST_NONE)
+            open[depth++] = stmt->body;
+    }
+    return false;
 }
 
 /* Loops around each other that run in two passes. */
@@ -374,7 +424,13 @@ static void run_for(machine *m, ast_stmt index, const ast_statement *stmt)
     trip t = trip_of(m, stmt->value);
     affine trips = t.known ? trips_of(m, &t) : affine_const(0);
     affine_range r = affine_bounds(&m->numbers, trips);
-    bool certain = t.known && r.has_min && r.min >= 1;
+    if (t.known && r.has_max && r.max < 1) {
+        bind_unrun(m, stmt);
+        return;
+    }
+    bool once = affine_is_const(trips) && trips.c == 1;
+    bool certain = t.known && r.has_min && r.min >= 1 &&
+                   (once || !may_leave(m, stmt->body));
     bool peel =
         certain && affine_is_const(trips) && trips.c > 1 && peeled < MAX_PEELED;
     if (peel) {

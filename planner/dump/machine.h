@@ -21,7 +21,7 @@
 
 #include "sonata/dump.h"
 
-enum { MAX_LEVELS = 16, MAX_RESULTS = 64, MAX_ITEMS = 32 };
+enum { MAX_LEVELS = 16, MAX_RESULTS = 64, MAX_ITEMS = 32, MAX_BLOCKS = 128 };
 enum { CORE_AIC = 1, CORE_AIV = 2 };
 
 typedef enum value_kind {

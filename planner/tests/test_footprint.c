@@ -17,8 +17,10 @@ typedef struct node {
     int at[2], size[2];
     int form[2][DEPTH + 2]; /* v, v // 2, v % 3, pl.min(v, 2) */
     int coef[2][DEPTH + 2]; /* per dimension: loop variables, block, p */
-    int start, stop, step;  /* LOOP */
-    int variable, below;    /* BRANCH: variable < below */
+    bool sliced;            /* through a slice of x */
+    int slice_at[2], slice_size[2], slice_var[2], slice_coef[2];
+    int start, stop, step; /* LOOP */
+    int variable, below;   /* BRANCH: variable < below */
 } node;
 
 typedef struct kernel {
@@ -54,7 +56,14 @@ static void make_box(uint64_t *s, node *n)
             n->coef[d][VAR_P] = 1;
         for (int v = 0; v < DEPTH + 2; v++)
             n->form[d][v] = pick(s, 0, 2) == 0 ? pick(s, 1, 3) : 0;
+        n->slice_at[d] = pick(s, 0, 3);
+        n->slice_size[d] = pick(s, 3, 12);
+        n->slice_coef[d] = pick(s, 0, 3);
+        n->slice_var[d] = n->depth > 0 && pick(s, 0, 1) == 0
+                              ? pick(s, 0, n->depth - 1)
+                              : VAR_BLOCK;
     }
+    n->sliced = pick(s, 0, 3) == 0;
 }
 
 /* Nodes of one block, up to `budget`; gives how many were made. */
@@ -120,7 +129,6 @@ static void put(printer *p, const char *format, ...)
 static const char *const VARS[] = {[VAR_BLOCK] = "b", [VAR_P] = "p"};
 
 /* Loop variables are named by their node, since names are unique. */
-/* Loop variables are named by their node, since names are unique. */
 static void put_offset(printer *p, const node *n, int d, const int *loops)
 {
     static const char *const forms[][2] = {
@@ -138,6 +146,35 @@ static void put_offset(printer *p, const node *n, int d, const int *loops)
     }
 }
 
+/* Gives the number of the slice's name; -1: the tensor itself. */
+static int put_slice(printer *p, const node *n, int indent, const int *loops)
+{
+    if (!n->sliced)
+        return -1;
+    put(p,
+        "%*sv%d: pl.Tensor[[%d, %d], pl.FP32] = pl.tensor.slice(x, "
+        "[%d, %d], [",
+        indent * 4, "", p->tiles, n->slice_size[0], n->slice_size[1],
+        n->slice_size[0], n->slice_size[1]);
+    for (int d = 0; d < 2; d++) {
+        put(p, "%s%d + ", d == 0 ? "" : ", ", n->slice_at[d]);
+        if (n->slice_var[d] < DEPTH)
+            put(p, "i%d * %d", loops[n->slice_var[d]], n->slice_coef[d]);
+        else
+            put(p, "b * %d", n->slice_coef[d]);
+    }
+    put(p, "])\n");
+    return p->tiles++;
+}
+
+static void put_tensor(printer *p, int slice)
+{
+    if (slice < 0)
+        put(p, "x");
+    else
+        put(p, "v%d", slice);
+}
+
 static int apply_form(int form, int v)
 {
     return form == 1 ? v / 2 : form == 2 ? v % 3 : form == 3 && v > 2 ? 2 : v;
@@ -147,13 +184,14 @@ static void put_node(printer *p, const kernel *k, int index, int indent,
                      const int *loops)
 {
     const node *n = &k->nodes[index];
+    int slice = n->kind < LEAVE ? put_slice(p, n, indent, loops) : -1;
     put(p, "%*s", indent * 4, "");
     switch (n->kind) {
     case LOAD:
-        put(p,
-            "t%d: pl.Tile[[%d, %d], pl.FP32, pl.Mem.Vec] = "
-            "pl.tile.load(x, [",
+        put(p, "t%d: pl.Tile[[%d, %d], pl.FP32, pl.Mem.Vec] = pl.tile.load(",
             p->tiles++, n->size[0], n->size[1]);
+        put_tensor(p, slice);
+        put(p, ", [");
         put_offset(p, n, 0, loops);
         put(p, ", ");
         put_offset(p, n, 1, loops);
@@ -172,7 +210,9 @@ static void put_node(printer *p, const kernel *k, int index, int indent,
         put_offset(p, n, 0, loops);
         put(p, ", ");
         put_offset(p, n, 1, loops);
-        put(p, "], x)\n");
+        put(p, "], ");
+        put_tensor(p, slice);
+        put(p, ")\n");
         break;
     case LEAVE:
         put(p, "return\n");
@@ -233,14 +273,21 @@ typedef struct cells {
 
 static void touch(const node *n, const int *vars, cells *c, bool *own)
 {
-    int at[2];
+    int from[2], at[2], end[2];
     for (int d = 0; d < 2; d++) {
-        at[d] = n->at[d];
+        from[d] = 0;
+        end[d] = d == 0 ? ROWS : COLS;
+        if (n->sliced) {
+            from[d] = n->slice_at[d] + n->slice_coef[d] * vars[n->slice_var[d]];
+            if (from[d] + n->slice_size[d] < end[d])
+                end[d] = from[d] + n->slice_size[d];
+        }
+        at[d] = from[d] + n->at[d];
         for (int v = 0; v < DEPTH + 2; v++)
             at[d] += n->coef[d][v] * apply_form(n->form[d][v], vars[v]);
     }
-    for (int i = at[0]; i < at[0] + n->size[0] && i < ROWS; i++)
-        for (int j = at[1]; j < at[1] + n->size[1] && j < COLS; j++) {
+    for (int i = at[0]; i < at[0] + n->size[0] && i < end[0]; i++)
+        for (int j = at[1]; j < at[1] + n->size[1] && j < end[1]; j++) {
             int cell = i * COLS + j;
             if (n->kind == STORE) {
                 c->written[cell] = own[cell] = true;
