@@ -83,15 +83,25 @@ static sonata_status prepare(parts *p)
     return status;
 }
 
-/* Numbers the parameters by their storage keys: the first of each counts. */
+/* Numbers the parameters by the storage keys that they begin with: the first
+ * of each counts. */
 static sonata_status number_params(parts *p)
 {
     size_t count = p->ir->param_count;
+    sonata_ir_root root = p->ir->roots[0];
+    const sonata_ir_root *item = &root;
+    sonata_roots before = {.ir = p->ir, .items = &item, .count = 1};
+    sonata_text *keys = NULL;
+    root.steps = 0;
+    sonata_status status =
+        sonata_storage_keys(&keys, p->plans->memory, &before, p->error);
+    if (status != SONATA_OK)
+        return status;
     p->marks = calloc(count + 1, sizeof *p->marks);
     p->numbers = calloc(count + 1, sizeof *p->numbers);
     bool ok = p->marks != NULL && p->numbers != NULL;
     for (size_t i = 0; i < count && ok; i++) {
-        sonata_text key = p->keys[p->ir->params[i].variable];
+        sonata_text key = keys[p->ir->params[i].variable];
         uint32_t number = 0;
         bool is_new = false;
         if (key.text == NULL)
@@ -228,7 +238,7 @@ static sonata_status find_borders(parts *p)
 static sonata_status plan_all(parts *p)
 {
     sonata_status status = prepare(p);
-    if (status == SONATA_OK)
+    if (status == SONATA_OK && p->list != SONATA_SOURCE_NONE)
         status = number_params(p);
     for (size_t i = 0; i < p->plans->count && status == SONATA_OK; i++)
         if (!p->plans->items[i].region.is_dynamic)

@@ -1,0 +1,507 @@
+/* Programs in the JSON form of the IR: reading, whole-graph eligibility. */
+#include "../../scripts/testing/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sonata/ir.h"
+
+#define V(name) "{\"kind\":\"Var\",\"id\":\"" name "\",\"name\":\"" name "\"}"
+#define REF(id) "{\"ref\":\"" id "\"}"
+#define CALL(op, args)                                                         \
+    "{\"kind\":\"Call\",\"op\":\"" op "\",\"args\":[" args "]"
+#define DO(call) "{\"kind\":\"EvalStmt\",\"expr\":" call "}"
+#define LET(var, value)                                                        \
+    "{\"kind\":\"AssignStmt\",\"var\":" var ",\"value\":" value "}"
+#define FUNCTION(name, params, body)                                           \
+    "{\"kind\":\"Function\",\"name\":\"" name "\",\"params\":[" params         \
+    "],\"body\":[" body "]"
+
+static sonata_program *read_program(const char *text)
+{
+    sonata_program *program = NULL;
+    sonata_error error = {0};
+    if (sonata_ir_read(&program, text, strlen(text), &error) != SONATA_OK)
+        fail_msg("%s", error.message);
+    return program;
+}
+
+/*
+ * The tasks of a program, one a line: "name(arg:direction@key, ...)", or its
+ * reasons. Freed by the caller.
+ */
+static char *tasks_of(const char *text, const sonata_ir_options *options)
+{
+    sonata_program *program = read_program(text);
+    sonata_eligibility result;
+    char *listing = NULL;
+    size_t length = 0;
+    assert_int_equal(sonata_ir_plan(&result, program, options, NULL),
+                     SONATA_OK);
+    FILE *out = open_memstream(&listing, &length);
+    for (size_t i = 0; i < result.reasons.count; i++)
+        if (!result.reasons.items[i].is_warning)
+            fprintf(out, "[%s] %s\n", result.reasons.items[i].code,
+                    result.reasons.items[i].message.text);
+    for (size_t i = 0; i < result.score.task_count; i++) {
+        const sonata_task *task = &result.score.tasks[i];
+        fprintf(out, "%s(", task->name.text);
+        for (size_t k = 0; k < task->arg_count; k++)
+            fprintf(out, "%s%s:%s@%s", k == 0 ? "" : ", ",
+                    task->args[k].text.text,
+                    k < task->direction_count ? task->directions[k].text : "",
+                    task->keys[k].text.text == NULL ? "-"
+                                                    : task->keys[k].text.text);
+        fprintf(out, ")\n");
+    }
+    fclose(out);
+    sonata_eligibility_free(&result);
+    sonata_program_free(program);
+    return listing;
+}
+
+static void expect_tasks(const char *text, const char *wanted)
+{
+    char *tasks = tasks_of(text, NULL);
+    assert_string_equal(tasks, wanted);
+    free(tasks);
+}
+
+static void refs_are_the_same_node(void **state)
+{
+    (void)state;
+    expect_tasks(
+        FUNCTION(
+            "f", V("x"),
+            LET(V("t"), CALL("tensor.create", "") "}") "," LET(
+                V("r"),
+                CALL("k",
+                     REF("x") "," REF(
+                         "t") ",4,2.5,true,"
+                              "null,\"s\",[1],{\"a\":1},"
+                              "{\"kind\":\"ConstInt\","
+                              "\"value\":3}") ",\"arg_"
+                                              "directions\""
+                                              ":[\"Input\","
+                                              "\"Output\"]"
+                                              "}") "," DO(CALL("u",
+                                                               REF("r") ",{"
+                                                                        "\"kind"
+                                                                        "\":"
+                                                                        "\"Var"
+                                                                        "\","
+                                                                        "\"name"
+                                                                        "\":"
+                                                                        "\"x\""
+                                                                        "}") "}")) "}",
+        "[score_validation_failed] task 0 arg_directions size 2 does not match "
+        "args size 10\n");
+    expect_tasks(
+        FUNCTION(
+            "f", V("x"),
+            LET(V("t"), CALL("tensor.create", "") "}") "," LET(
+                V("r"),
+                CALL("k",
+                     REF("x") "," REF(
+                         "t")) ",\"arg_directions\":[\"Input\",\"Output\"]"
+                               "}") "," DO(CALL("u",
+                                                REF("r") ",4,2.5,true,null,"
+                                                         "\"s\",[1],"
+                                                         "{\"a\":1},{"
+                                                         "\"kind\":"
+                                                         "\"ConstInt\","
+                                                         "\"value\":3},"
+                                                         "{\"kind\":"
+                                                         "\"Var\",\"name\":"
+                                                         "\"x\"}") "}")) "}",
+        "k(x:Input@param:x, t:Output@alloc:t)\n"
+        "u(r:@alloc:t, int:@-, float:@-, bool:@-, NoneType:@-, s:@-, tuple:@-, "
+        "dict:@-, ConstInt:@-, x:@-)\n");
+}
+
+/* An id counts from where its node begins, the latest of equal ones. */
+static void ids_follow_the_text(void **state)
+{
+    (void)state;
+    expect_tasks(
+        FUNCTION(
+            "f", "{\"kind\":\"Var\",\"id\":1,\"name\":\"a\"}",
+            DO(CALL("k", "{\"ref\":1}") "}") "," DO(
+                "{\"kind\":\"Cast\",\"value\":{\"kind\":\"Var\",\"id\":1,"
+                "\"name\":\"b\"}}") "," DO(CALL("k",
+                                                "{\"ref\":1}") "}") "," DO("{\""
+                                                                           "kin"
+                                                                           "d\""
+                                                                           ":\""
+                                                                           "Cas"
+                                                                           "t\""
+                                                                           ",\""
+                                                                           "oth"
+                                                                           "er"
+                                                                           "\":"
+                                                                           "{\""
+                                                                           "kin"
+                                                                           "d\""
+                                                                           ":\""
+                                                                           "Var"
+                                                                           "\","
+                                                                           "\"n"
+                                                                           "ame"
+                                                                           "\":"
+                                                                           "\"c"
+                                                                           "\","
+                                                                           "\"i"
+                                                                           "d\""
+                                                                           ":\""
+                                                                           "1\""
+                                                                           "}}") "," DO(CALL("k",
+                                                                                             "{\"ref\":\"1\"},{\"ref\":1}") "}")) "}",
+        "k(a:@param:a)\nk(b:@-)\nk(c:@-, b:@-)\n");
+}
+
+/* The same node is visited once; a node may hold itself. */
+static void cycles_end(void **state)
+{
+    (void)state;
+    expect_tasks(
+        "{\"kind\":\"Function\",\"id\":\"f\",\"name\":\"f\",\"body\":["
+        "{\"kind\":\"Block\",\"id\":\"b\",\"body\":[" REF("b") "," REF("f") "," DO(
+            CALL("k", "") ",\"id\":\"c\"}") "],"
+                                            "\"stmts\":" REF("c") "}," DO(
+                                                REF("c")) "," REF("b") "]}",
+        "k()\n");
+    expect_tasks(FUNCTION("f", "",
+                          DO("{\"kind\":\"Call\",\"id\":\"c\",\"op\":\"k\","
+                             "\"args\":[" REF("c") "]}")) "}",
+                 "k(Call:@-)\n");
+}
+
+/* Fields in the order of the walk, whatever their order in the text. */
+static void walk_in_order(void **state)
+{
+    (void)state;
+    expect_tasks("{\"kind\":\"Function\",\"name\":\"f\",\"functions\":" CALL("m",
+                                                                             "") "},\"body\":[{\"kind\":\"Any\",\"functions\":" CALL("l", "") "},\"body\":" CALL("k", "") "},\"then_body\":" CALL("j", "") "},\"else_body\":" CALL("i", "") "},\"branches\":" CALL("h", "") "},\"stmts\":" CALL("g", "") "},\"statements\":" CALL("f", "") "},\"seq\":" CALL("e", "") "},\"args\":[[" CALL("d", "") "}]],\"value\":" CALL("c",
+                                                                                                                                                                                                                                                                                                                                                                                                                          "") "},\"expr\":{\"map\":[[1," CALL("b2", "") "}],[\"z\"," CALL("b1", "") "}]]},\"condition\":"
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "{\"z\":" CALL("a2",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "") "},\"a\":" CALL("a1",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "") "}},\"cases\":[" CALL("lost",
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "") "}]}]}",
+                 "a1()\na2()\nb1()\nb2()\nc()\nd()\ne()\nf()\ng()\nh()\ni()\nj("
+                 ")\nk()\n"
+                 "l()\nm()\n");
+}
+
+/* Of repeated keys the last value counts, where the first one stands. */
+static void repeated_keys(void **state)
+{
+    (void)state;
+    expect_tasks("{\"kind\":\"Function\",\"name\":\"x\",\"body\":["
+                 "{\"kind\":\"Call\",\"op\":\"lost\",\"id\":\"a\"}],\"body\":["
+                 "{\"a\":" CALL("k", "") "},\"b\":" CALL(
+                     "j", "") "},\"a\":" CALL("i", "") "}}],\"name\":\"f\"}",
+                 "j()\ni()\n");
+}
+
+static void names_and_directions(void **state)
+{
+    (void)state;
+    expect_tasks(
+        FUNCTION(
+            "f",
+            "{\"kind\":\"Var\",\"id\":\"x\",\"name_hint\":\"\",\"name\":\"n\"},"
+            "{\"kind\":\"Var\",\"id\":\"y\",\"name_hint\":null,"
+            "\"name\":\"n\"},{\"kind\":\"Param\",\"id\":\"z\"}",
+            DO("{\"kind\":\"Call\",\"op\":{\"kind\":\"GlobalVar\","
+               "\"name\":\"g\"},\"args\":[" REF("x") "," REF("y") "," REF(
+                   "z") "],\"attrs\":{\"arg_directions\":[{\"kind\":\"D\","
+                        "\"name\":\"Input\",\"value\":1},{\"value\":"
+                        "\"Output\"},7]}}") "," DO("{\"kind\":\"Call\",\"op_"
+                                                   "name\":\"h\",\"args\":[1],"
+                                                   "\"arg_directions\":[],"
+                                                   "\"attrs\":{\"map\":[["
+                                                   "\"arg_directions\",["
+                                                   "\"Input\"]]]}}") "," DO("{"
+                                                                            "\""
+                                                                            "ki"
+                                                                            "nd"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "Ca"
+                                                                            "ll"
+                                                                            "\""
+                                                                            ","
+                                                                            "\""
+                                                                            "ar"
+                                                                            "gs"
+                                                                            "\""
+                                                                            ":["
+                                                                            "1]"
+                                                                            "}")) "}",
+        "g(:Input@param:, n:Output@param:n, Param:7@-)\nh(int:@-)\n");
+}
+
+static void entry_and_certified(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"kind\":\"Program\",\"name\":\"P\",\"functions\":{\"map\":[["
+        "\"first\"," FUNCTION(
+            "a", V("x"),
+            DO(CALL(
+                "k",
+                REF("x")) "}")) ",\"func_type\":{\"kind\":\"T\",\"name\":"
+                                "\"Orchestration\"}}],"
+                                "[\"second\"," FUNCTION(
+                                    "b", "",
+                                    DO(CALL(
+                                        "k",
+                                        "1,2") ",\"arg_directions\":["
+                                               "\"Scalar\"]}")) ",\"func_"
+                                                                "type\":{"
+                                                                "\"name\":"
+                                                                "\"Orchestratio"
+                                                                "n\"}}],["
+                                                                "\"third\""
+                                                                "," FUNCTION(
+                                                                    "k", "",
+                                                                    "") ",\"fun"
+                                                                        "c_"
+                                                                        "type\""
+                                                                        ":\"AIV"
+                                                                        "\"}]]}"
+                                                                        "}";
+    sonata_ir_options options = {.entry = SONATA_TEXT("a")};
+    char *tasks = tasks_of(text, &options);
+    assert_string_equal(tasks, "k(x:@param:x)\n");
+    free(tasks);
+    options = (sonata_ir_options){.entry = SONATA_TEXT("second")};
+    tasks = tasks_of(text, &options);
+    assert_string_equal(tasks, "[entry_function_not_orchestration] entry "
+                               "function is not an orchestration function: "
+                               "second\n");
+    free(tasks);
+    options = (sonata_ir_options){.certified = true};
+    tasks = tasks_of(text, &options);
+    assert_string_equal(
+        tasks, "[unsupported_pypto_adapter_scope] Call k has no arg_directions "
+               "in certified dump; Call k arg_directions size 1 does not match "
+               "args size 2\n");
+    free(tasks);
+    options = (sonata_ir_options){.policy = "fastest"};
+    sonata_program *program = read_program(text);
+    sonata_eligibility result;
+    assert_int_equal(sonata_ir_plan(&result, program, &options, NULL),
+                     SONATA_UNSUPPORTED);
+    sonata_program_free(program);
+}
+
+static void expect_shape(const char *type, const char *wanted)
+{
+    char text[512];
+    char *json = NULL;
+    snprintf(text, sizeof text,
+             "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[{\"kind\":"
+             "\"Var\",\"name\":\"x\",%s}]}",
+             type);
+    sonata_program *program = read_program(text);
+    sonata_eligibility result;
+    assert_int_equal(sonata_ir_plan(&result, program, NULL, NULL), SONATA_OK);
+    assert_int_equal(sonata_score_json(&json, NULL, &result.score, false, NULL),
+                     SONATA_OK);
+    const char *shapes = strstr(json, "\"shape_assumptions\":");
+    assert_non_null(shapes);
+    assert_memory_equal(shapes + 20, wanted, strlen(wanted));
+    free(json);
+    sonata_eligibility_free(&result);
+    sonata_program_free(program);
+}
+
+static void static_shapes(void **state)
+{
+    (void)state;
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":[4,{\"kind\":\"C\","
+                 "\"value\":18446744073709551616}]}",
+                 "[{\"dims\":[4,18446744073709551616],\"symbol\":\"x\"}]");
+    expect_shape("\"tensor_type\":{\"kind\":\"T\",\"dims_\":[]}",
+                 "[{\"dims\":[],\"symbol\":\"x\"}]");
+    expect_shape("\"type\":null,\"type_\":{\"kind\":\"T\",\"shape\":[4]}",
+                 "[]");
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":null,\"dims\":[4]}", "[]");
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":[4,0]}", "[]");
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":[-4]}", "[]");
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":[4.0]}", "[]");
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":[true]}", "[]");
+    expect_shape("\"type\":{\"kind\":\"T\",\"shape\":\"4\"}", "[]");
+}
+
+static void expect_refused(const char *text, sonata_status status,
+                           const char *message)
+{
+    sonata_program *program = NULL;
+    sonata_error error = {0};
+    assert_int_equal(sonata_ir_read(&program, text, strlen(text), &error),
+                     status);
+    assert_null(program);
+    assert_string_equal(error.message, message);
+}
+
+static void malformed_nodes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        const char *message;
+    } cases[] = {
+        {"[]", "the document must be a node, an object with a kind"},
+        {"{\"name\":\"f\"}",
+         "the document must be a node, an object with a kind"},
+        {"{\"kind\":1}", "the document must have a string as kind, got int"},
+        {"{\"kind\":\"F\",\"id\":1.0}",
+         "the document must have a string or an int as id, got float"},
+        {"{\"kind\":\"F\",\"ref\":\"a\"}",
+         "the document has two of kind, ref and map"},
+        {"{\"kind\":\"F\",\"body\":[{\"ref\":\"a\"},{\"kind\":\"V\",\"id\":"
+         "\"a\"}]}",
+         "body[0] refers to 'a', which no node before it has as its id"},
+        {"{\"kind\":\"F\",\"x\":{\"y\":[1,{\"ref\":-0}]}}",
+         "x.y[1] refers to '0', which no node before it has as its id"},
+        {"{\"kind\":\"F\",\"x\":{\"ref\":null}}",
+         "x must have a string or an int as ref, got NoneType"},
+        {"{\"kind\":\"F\",\"x\":{\"map\":{}}}",
+         "x must have a list as map, got dict"},
+        {"{\"kind\":\"F\",\"x\":{\"map\":[[1,2],[1]]}}",
+         "x has a map whose entry 1 is not a pair of a key and a value"},
+        {"{\"kind\":\"F\",\"x\":{\"map\":[[[],2]]}}",
+         "x has a map whose entry 0 is not a pair of a key and a value"},
+        {"{\"kind\":\"F\",\"name\":1}", "name must be a string, got int"},
+        {"{\"kind\":\"F\",\"params\":{}}", "params must be a list, got dict"},
+        {"{\"kind\":\"F\",\"params\":[{\"kind\":\"V\",\"name\":[]}]}",
+         "params[0].name must be a string, got list"},
+        {"{\"kind\":\"F\",\"body\":[{\"kind\":\"Call\",\"args\":\"x\"}]}",
+         "body[0].args must be a list, got str"},
+        {"{\"kind\":\"F\",\"body\":[{\"kind\":\"Call\",\"op\":1}]}",
+         "body[0].op must be a string or an object with a name, got int"},
+        {"{\"kind\":\"F\",\"body\":[{\"kind\":\"Call\",\"arg_directions\":"
+         "[{\"kind\":\"D\"}]}]}",
+         "body[0].arg_directions[0] must be a string or an object with a name "
+         "or a value, got dict"},
+        {"{\"kind\":\"F\",\"body\":[{\"kind\":\"Call\",\"attrs\":{\"map\":[["
+         "\"arg_directions\",1]]}}]}",
+         "body[0].attrs[0] must be a list, got int"},
+        {"{\"kind\":\"F\",\"body\":[{\"kind\":\"AssignStmt\",\"var\":\"x\"}]}",
+         "body[0].var must be a node, got str"},
+        {"{\"kind\":\"P\",\"functions\":{\"f\":{\"kind\":\"F\",\"name\":2}}}",
+         "functions.f.name must be a string, got int"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_refused(cases[i].text, SONATA_SCHEMA, cases[i].message);
+}
+
+/* What nobody looks at may be anything. */
+static void strange_values_are_passed_over(void **state)
+{
+    (void)state;
+    expect_tasks("{\"kind\":\"Function\",\"name\":null,\"params\":[1,\"x\"],"
+                 "\"body\":[1,null,[],{},{\"kind\":\"Cast\",\"name\":1,"
+                 "\"args\":{}},{\"kind\":\"AssignStmt\",\"var\":null},"
+                 "{\"kind\":\"AssignStmt\",\"var\":{\"kind\":\"V\"},\"value\":"
+                 "{\"kind\":\"TupleGetItemExpr\",\"tuple\":1,\"index\":\"0\"}"
+                 "}," DO(CALL("k", "") ",\"attrs\":[1]}") "]}",
+                 "k()\n");
+}
+
+static void cut_at_every_byte(void **state)
+{
+    (void)state;
+    static const char text[] = FUNCTION(
+        "f", V("x"),
+        LET(V("r"),
+            CALL("k",
+                 REF("x") ",4") ",\"arg_directions\":[\"InOut\",\"Scalar\"],"
+                                "\"attrs\":{\"map\":[[\"a\",1.5]]}}")) "}";
+    sonata_program *program = NULL;
+    for (size_t i = 0; i + 1 < sizeof text; i++) {
+        sonata_error error = {0};
+        char *cut = malloc(i + 1);
+        assert_non_null(cut);
+        memcpy(cut, text, i);
+        assert_int_equal(sonata_ir_read(&program, cut, i, &error),
+                         SONATA_SYNTAX);
+        assert_null(program);
+        assert_true(error.line == 1 && error.offset <= i);
+        free(cut);
+    }
+}
+
+static void deep_nesting(void **state)
+{
+    (void)state;
+    enum { DEEP = 511 };
+    static const char open[] = "{\"kind\":\"Block\",\"body\":";
+    char *text = NULL;
+    size_t length = 0;
+    for (int depth = DEEP; depth <= DEEP + 1; depth++) {
+        sonata_program *program = NULL;
+        FILE *out = open_memstream(&text, &length);
+        for (int i = 0; i < depth; i++)
+            fputs(open, out);
+        fputs("{\"kind\":\"X\"}", out);
+        for (int i = 0; i < depth; i++)
+            fputc('}', out);
+        fclose(out);
+        assert_int_equal(sonata_ir_read(&program, text, length, NULL),
+                         depth == DEEP ? SONATA_OK : SONATA_RANGE);
+        sonata_program_free(program);
+        free(text);
+    }
+}
+
+/* Many functions that hold one large node between them. */
+static void sharing_has_a_limit(void **state)
+{
+    (void)state;
+    enum { MANY = 3000 };
+    char *text = NULL;
+    size_t length = 0;
+    sonata_program *program = NULL;
+    sonata_error error = {0};
+    FILE *out = open_memstream(&text, &length);
+    fputs(
+        "{\"kind\":\"Program\",\"shared\":{\"kind\":\"B\",\"id\":1,\"body\":[",
+        out);
+    for (int i = 0; i < MANY; i++)
+        fputs(i == 0 ? "{}" : ",{}", out);
+    fputs("]},\"functions\":{\"map\":[", out);
+    for (int i = 0; i < MANY; i++)
+        fprintf(out,
+                "%s[%d,{\"kind\":\"F\",\"func_type\":\"Orchestration\","
+                "\"body\":{\"ref\":1}}]",
+                i == 0 ? "" : ",", i);
+    fputs("]}}", out);
+    fclose(out);
+    assert_int_equal(sonata_ir_read(&program, text, length, &error),
+                     SONATA_RANGE);
+    assert_non_null(strstr(error.message, "share too many nodes"));
+    free(text);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(refs_are_the_same_node),
+    cmocka_unit_test(ids_follow_the_text),
+    cmocka_unit_test(cycles_end),
+    cmocka_unit_test(walk_in_order),
+    cmocka_unit_test(repeated_keys),
+    cmocka_unit_test(names_and_directions),
+    cmocka_unit_test(entry_and_certified),
+    cmocka_unit_test(static_shapes),
+    cmocka_unit_test(malformed_nodes),
+    cmocka_unit_test(strange_values_are_passed_over),
+    cmocka_unit_test(cut_at_every_byte),
+    cmocka_unit_test(deep_nesting),
+    cmocka_unit_test(sharing_has_a_limit),
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,427 @@
+/* Regions, region eligibility, and a Score for each static region. */
+#include "../../scripts/testing/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sonata/ir.h"
+
+#define VAR(name)                                                              \
+    "{\"kind\":\"Var\",\"id\":\"" name "\",\"name\":\"" name                   \
+    "\",\"type\":{\"kind\":\"T\",\"shape\":[4]}}"
+#define REF(id) "{\"ref\":\"" id "\"}"
+#define CALL(op, args, directions)                                             \
+    "{\"kind\":\"Call\",\"op\":\"" op "\",\"args\":[" args                     \
+    "],\"arg_directions\":[" directions "]}"
+#define DO(op, args, directions)                                               \
+    "{\"kind\":\"EvalStmt\",\"expr\":" CALL(op, args, directions) "}"
+#define LET(var, value)                                                        \
+    "{\"kind\":\"AssignStmt\",\"var\":" var ",\"value\":" value "}"
+#define FOR(body) "{\"kind\":\"ForStmt\",\"body\":[" body "]}"
+#define FUNCTION(params, body)                                                 \
+    "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[" params                \
+    "],\"body\":[" body "]}"
+#define IN "\"Input\""
+#define OUT "\"Output\""
+#define BOTH "\"InOut\""
+
+static sonata_program *read_program(const char *text)
+{
+    sonata_program *program = NULL;
+    sonata_error error = {0};
+    if (sonata_ir_read(&program, text, strlen(text), &error) != SONATA_OK)
+        fail_msg("%s", error.message);
+    return program;
+}
+
+static void list_reasons(FILE *out, const sonata_eligibility *result)
+{
+    for (size_t i = 0; i < result->reasons.count; i++)
+        fprintf(out, " [%s]", result->reasons.items[i].code);
+}
+
+static void list_score(FILE *out, const sonata_score *score)
+{
+    fprintf(out, " %s:", score->name.text);
+    for (size_t i = 0; i < score->task_count; i++) {
+        const sonata_task *task = &score->tasks[i];
+        fprintf(out, " %s(", task->name.text);
+        for (size_t k = 0; k < task->key_count; k++)
+            fprintf(out, "%s%s", k == 0 ? "" : ", ",
+                    task->keys[k].text.text == NULL ? "-"
+                                                    : task->keys[k].text.text);
+        fprintf(out, ")");
+    }
+    for (size_t i = 0; i < score->shape_count; i++)
+        fprintf(out, " %s", score->shapes[i].symbol.text);
+}
+
+static void list_plans(FILE *out, const sonata_region_plans *plans)
+{
+    for (size_t i = 0; i < plans->count; i++) {
+        const sonata_region_plan *plan = &plans->items[i];
+        fprintf(out, "%zu%s", i, plan->has_unknown_access ? "?" : "");
+        if (plan->region.is_dynamic)
+            fprintf(out, " %s", plan->region.control_flow_kind.text);
+        else if (plan->result.eligible)
+            list_score(out, &plan->result.score);
+        list_reasons(out, &plan->result);
+        fprintf(out, "\n");
+    }
+    for (size_t i = 0; i < plans->border_count; i++) {
+        const sonata_border *border = &plans->borders[i];
+        fprintf(out, "%zu -> %zu %s %s\n", border->producer, border->consumer,
+                border->kind,
+                border->storage_key.text == NULL ? "-"
+                                                 : border->storage_key.text);
+    }
+}
+
+/*
+ * One line per region: its number, "?" for an unknown access, kind of a
+ * dynamic one or name, tasks with keys and shape symbols of a static one, or
+ * its reasons; then one line per border.
+ */
+static void expect_plans(const char *text, const char *wanted)
+{
+    sonata_program *program = read_program(text);
+    sonata_ir_options options = {.policy = "dataflow_v0"};
+    sonata_region_plans plans;
+    char *listing = NULL;
+    size_t length = 0;
+    assert_int_equal(sonata_ir_plan_regions(&plans, program, &options, NULL),
+                     SONATA_OK);
+    FILE *out = open_memstream(&listing, &length);
+    list_plans(out, &plans);
+    fclose(out);
+    assert_string_equal(listing, wanted);
+    free(listing);
+    sonata_region_plans_free(&plans);
+    sonata_program_free(program);
+}
+
+static void expect_regions(const char *text, const char *wanted)
+{
+    sonata_program *program = read_program(text);
+    sonata_regions regions;
+    char *json = NULL;
+    assert_int_equal(sonata_ir_regions(&regions, program, NULL), SONATA_OK);
+    assert_int_equal(sonata_regions_json(&json, NULL, &regions, false, NULL),
+                     SONATA_OK);
+    assert_string_equal(json, wanted);
+    free(json);
+    sonata_regions_free(&regions);
+    sonata_program_free(program);
+}
+
+#define STATIC(id, nodes)                                                      \
+    "{\"control_flow_kind\":null,\"fallback\":null,\"kind\":\"static\","       \
+    "\"node_count\":" nodes ",\"region_id\":" id "}"
+#define DYNAMIC(id, stmt, code, text, severity)                                \
+    "{\"control_flow_kind\":\"" stmt "\",\"fallback\":{\"code\":\"" code       \
+    "\",\"message\":\"" stmt text "\",\"severity\":\"" severity                \
+    "\"},\"kind\":\"dynamic\",\"node_count\":1,\"region_id\":" id "}"
+#define FALLS_BACK " region falls back to dynamic execution"
+
+static void regions_as_a_document(void **state)
+{
+    (void)state;
+    expect_regions(
+        "{\"kind\":\"F\",\"body\":[],\"stmts\":{\"kind\":\"SeqStmts\"},\"seq\":"
+        "[1,{\"kind\":\"X\"},{\"kind\":\"IfStmt\",\"id\":1},{\"kind\":"
+        "\"RuntimeScopeStmt\"},{\"ref\":1},[{\"kind\":\"ForStmt\"}]]}",
+        "{\"regions\":[" STATIC("0", "2") "," DYNAMIC(
+            "1", "IfStmt", "control_flow_not_supported", FALLS_BACK,
+            "warning") "," DYNAMIC("2", "RuntimeScopeStmt",
+                                   "unsupported_runtime_scope", FALLS_BACK,
+                                   "warning") "," DYNAMIC("3", "IfStmt",
+                                                          "control_flow_not_"
+                                                          "supported",
+                                                          FALLS_BACK,
+                                                          "warning") "," STATIC("4",
+                                                                                "1") "],\"schema_version\":1,\"static_ratio\":0.4}");
+    expect_regions("{\"kind\":\"WhileStmt\",\"body\":{\"kind\":\"SeqStmts\"}}",
+                   "{\"regions\":[" DYNAMIC(
+                       "0", "WhileStmt", "control_flow_not_supported",
+                       " is a dynamic region",
+                       "error") "],\"schema_version\":1,\"static_ratio\":0.0}");
+    expect_regions(
+        "{\"kind\":\"Program\",\"functions\":{\"f\":{\"kind\":"
+        "\"ForStmt\"}}}",
+        "{\"regions\":[" STATIC(
+            "0", "1") "],\"schema_version\":1,\"static_ratio\":1.0}");
+}
+
+static void all_regions_dynamic(void **state)
+{
+    (void)state;
+    sonata_program *program = read_program(FUNCTION("", FOR("") "," FOR("")));
+    sonata_eligibility result;
+    assert_int_equal(sonata_ir_region_eligibility(&result, program, NULL, NULL),
+                     SONATA_OK);
+    assert_false(result.eligible);
+    assert_int_equal(result.reasons.count, 2);
+    assert_false(result.reasons.items[1].is_warning);
+    assert_string_equal(result.reasons.items[1].message.text,
+                        "ForStmt region falls back to dynamic execution");
+    sonata_eligibility_free(&result);
+    sonata_program_free(program);
+}
+
+/* A tensor made in one region, changed in a loop, used in a third. */
+static void keys_cross_borders(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(VAR("x") "," VAR("y"),
+                 LET(VAR("t"), CALL("tensor.create", "", "")) "," DO(
+                     "k", REF("x") "," REF("t"),
+                     IN "," OUT) "," FOR(DO("j", REF("t"),
+                                            BOTH)) "," DO("u",
+                                                          REF("t") "," REF("y"),
+                                                          IN "," OUT)),
+        "0 f.r0: k(param:x, alloc:t) x\n"
+        "1 ForStmt\n"
+        "2 f.r2: u(alloc:t, param:y) y\n"
+        "0 -> 1 data alloc:t\n"
+        "1 -> 2 data alloc:t\n");
+}
+
+/* Two readers, then a writer, then one that writes anew, then nothing. */
+static void kinds_of_borders(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(VAR("x"),
+                 DO("r", REF("x"), IN) "," FOR(DO("r", REF("x"), IN)) "," DO(
+                     "w", REF("x"),
+                     OUT) "," FOR(DO("w", REF("x"), OUT)) "," DO("r", REF("x"),
+                                                                 "\"Scalar\"")),
+        "0 f.r0: r(param:x) x\n"
+        "1 ForStmt\n"
+        "2 f.r2: w(param:x) x\n"
+        "3 ForStmt\n"
+        "4 f.r4: r(param:x) x\n"
+        "0 -> 2 war param:x\n"
+        "1 -> 2 war param:x\n"
+        "2 -> 3 storage param:x\n");
+}
+
+/* Without a direction, and with NoDep, an argument is read and written. */
+static void untold_directions_count_as_both(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(VAR("x"),
+                 DO("a", REF("x") ",4", "") "," FOR(
+                     DO("b", REF("x"), "\"NoDep\"")) "," DO("c", REF("x"), IN)),
+        "0 f.r0: a(param:x, -) x\n"
+        "1 ForStmt\n"
+        "2 f.r2: c(param:x) x\n"
+        "0 -> 1 data param:x\n"
+        "1 -> 2 data param:x\n");
+}
+
+/* A variable without a key may be anything: order against all others. */
+static void unknown_access_is_ordered(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(
+            VAR("x") "," VAR("y"),
+            DO("a", REF("x"), IN) "," FOR("") "," LET(
+                VAR("s"),
+                CALL("tensor.slice", REF("y"),
+                     "\"Scalar\"")) "," DO("b", REF("s"),
+                                           OUT) "," FOR("") "," DO("c",
+                                                                   REF("x"),
+                                                                   OUT)),
+        "0 f.r0: a(param:x) x\n"
+        "1 ForStmt\n"
+        "2? f.r2: b(-) [storage_coverage_below_threshold]\n"
+        "3 ForStmt\n"
+        "4 f.r4: c(param:x) x\n"
+        "0 -> 2 ordering -\n"
+        "1 -> 2 ordering -\n"
+        "2 -> 3 ordering -\n"
+        "2 -> 4 ordering -\n"
+        "0 -> 4 war param:x\n");
+}
+
+/* v0.9 gives `l` the key of its last assignment, also before it. */
+static void reassigned_variables_are_unknown(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(
+            VAR("x") "," VAR("y") "," VAR("z"),
+            DO("a", REF("x"), OUT) "," LET(VAR("r"), CALL("b", REF("x"), OUT)) "," FOR("") "," LET(
+                REF("x"),
+                CALL(
+                    "c", REF("y"),
+                    OUT)) "," FOR("") "," LET(REF("z"),
+                                              REF("y")) "," DO("d", REF("z"),
+                                                               IN) "," FOR("") "," DO("e",
+                                                                                      REF("r"),
+                                                                                      IN)),
+        "0? f.r0: a(param:y) b(param:y) y\n"
+        "1 ForStmt\n"
+        "2 f.r2: c(param:y) y\n"
+        "3 ForStmt\n"
+        "4? f.r4: d(param:z) z\n"
+        "5 ForStmt\n"
+        "6? f.r6: e(param:x) x\n"
+        "0 -> 1 ordering -\n"
+        "0 -> 2 ordering -\n"
+        "0 -> 3 ordering -\n"
+        "0 -> 4 ordering -\n"
+        "1 -> 4 ordering -\n"
+        "2 -> 4 ordering -\n"
+        "3 -> 4 ordering -\n"
+        "4 -> 5 ordering -\n"
+        "4 -> 6 ordering -\n"
+        "5 -> 6 ordering -\n");
+}
+
+/* One region is rejected, the others are planned all the same. */
+static void a_rejected_region(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(
+            "",
+            DO("a", "", "") "," FOR("") ",{\"kind\":\"Submit\",\"body\":[" DO(
+                "b", "",
+                "") "]}," FOR(FOR("")) "," DO("tensor.read", "",
+                                              "") "," FOR("") "," DO("c", "",
+                                                                     "")),
+        "0 f.r0: a()\n"
+        "1 ForStmt\n"
+        "2 [unsupported_pypto_adapter_scope]\n"
+        "3 ForStmt\n"
+        "4 [tensor_read_not_supported]\n"
+        "5 ForStmt\n"
+        "6 f.r6: c()\n");
+}
+
+/* A call that two regions refer to is a task of each, but once in one. */
+static void a_shared_call(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION("", "{\"kind\":\"EvalStmt\",\"id\":\"s\",\"expr\":" CALL(
+                         "a", "", "") "}," REF("s") "," FOR("") "," REF("s")),
+        "0 f.r0: a()\n"
+        "1 ForStmt\n"
+        "2 f.r2: a()\n");
+}
+
+static void nodes_without_statements(void **state)
+{
+    (void)state;
+    expect_plans("{\"kind\":\"Program\",\"name\":\"P\",\"functions\":{\"f\":{"
+                 "\"kind\":\"Function\",\"func_type\":\"Orchestration\","
+                 "\"body\":[" DO("a", "\"x\"", IN) "," DO("b", "", "") "]}}}",
+                 "0? P.r0: a(-) b() [storage_coverage_below_threshold]\n");
+    expect_plans("{\"kind\":\"ForStmt\"}", "0 ForStmt\n");
+    expect_plans("{\"kind\":\"Function\",\"body\":" DO("a", "", "") "}",
+                 "0 sonata_score.r0: a()\n");
+    expect_plans(
+        "{\"kind\":\"Function\",\"name\":\"\",\"body\":[" DO("a", "", "") "]}",
+        "0 [score_validation_failed]\n");
+}
+
+/* Where all is static, the one region is the whole but for its name. */
+static void one_region_is_the_whole(void **state)
+{
+    (void)state;
+    static const char text[] =
+        FUNCTION(VAR("x"), LET(VAR("t"), CALL("tensor.create", "", "")) "," DO(
+                               "k", REF("x") "," REF("t"),
+                               IN "," OUT) "," DO("j", REF("t") "," REF("x"),
+                                                  IN "," OUT));
+    sonata_program *program = read_program(text);
+    sonata_ir_options options = {.policy = "dataflow_v0",
+                                 .entry = SONATA_TEXT("f")};
+    sonata_eligibility whole;
+    sonata_region_plans plans;
+    char *wanted = NULL;
+    char *json = NULL;
+    assert_int_equal(sonata_ir_plan(&whole, program, &options, NULL),
+                     SONATA_OK);
+    assert_int_equal(sonata_ir_plan_regions(&plans, program, &options, NULL),
+                     SONATA_OK);
+    sonata_score *score = &plans.items[0].result.score;
+    assert_string_equal(score->name.text, "f.r0");
+    assert_string_equal(score->target.function_name.text, "build_f.r0_graph");
+    score->name = whole.score.name;
+    score->target.function_name = whole.score.target.function_name;
+    assert_int_equal(sonata_score_json(&wanted, NULL, &whole.score, true, NULL),
+                     SONATA_OK);
+    assert_int_equal(sonata_score_json(&json, NULL, score, true, NULL),
+                     SONATA_OK);
+    assert_string_equal(json, wanted);
+    free(wanted);
+    free(json);
+    sonata_eligibility_free(&whole);
+    sonata_region_plans_free(&plans);
+    options.entry = SONATA_TEXT("g");
+    assert_int_equal(sonata_ir_plan_regions(&plans, program, &options, NULL),
+                     SONATA_OK);
+    assert_string_equal(plans.items[0].result.reasons.items[0].code,
+                        "entry_function_not_orchestration");
+    sonata_region_plans_free(&plans);
+    sonata_program_free(program);
+}
+
+static void plans_as_a_document(void **state)
+{
+    (void)state;
+    sonata_program *program = read_program(FUNCTION(
+        VAR("x"),
+        FOR(DO("a", REF("x"), OUT)) ",{\"kind\":\"Submit\",\"expr\":" CALL(
+            "b", REF("x"), IN) "}"));
+    sonata_region_plans plans;
+    char *json = NULL;
+    assert_int_equal(sonata_ir_plan_regions(&plans, program, NULL, NULL),
+                     SONATA_OK);
+    assert_int_equal(sonata_region_plans_json(&json, NULL, &plans, false, NULL),
+                     SONATA_OK);
+    assert_string_equal(
+        json,
+        "{\"borders\":[{\"consumer\":1,\"kind\":\"data\",\"producer\":0,"
+        "\"storage_key\":\"param:x\"}],\"regions\":[{\"control_flow_kind\":"
+        "\"ForStmt\",\"eligibility\":null,\"fallback\":{\"code\":"
+        "\"control_flow_not_supported\",\"message\":\"ForStmt region falls "
+        "back to dynamic execution\",\"severity\":\"warning\"},"
+        "\"has_unknown_access\":false,\"kind\":\"dynamic\",\"node_count\":1,"
+        "\"region_id\":0},{\"control_flow_kind\":null,\"eligibility\":{"
+        "\"eligible\":false,\"reason_details\":[{\"code\":"
+        "\"unsupported_pypto_adapter_scope\",\"message\":\"Submit is out of "
+        "scope for Sonata v0.1 PyPTO adapter\",\"severity\":\"error\"}],"
+        "\"reasons\":[\"Submit is out of scope for Sonata v0.1 PyPTO "
+        "adapter\"],\"schema_version\":1,\"score\":null},\"fallback\":null,"
+        "\"has_unknown_access\":false,\"kind\":\"static\",\"node_count\":1,"
+        "\"region_id\":1}],\"schema_version\":1,\"static_ratio\":0.5}");
+    free(json);
+    sonata_region_plans_free(&plans);
+    sonata_program_free(program);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(regions_as_a_document),
+    cmocka_unit_test(all_regions_dynamic),
+    cmocka_unit_test(keys_cross_borders),
+    cmocka_unit_test(kinds_of_borders),
+    cmocka_unit_test(untold_directions_count_as_both),
+    cmocka_unit_test(unknown_access_is_ordered),
+    cmocka_unit_test(reassigned_variables_are_unknown),
+    cmocka_unit_test(a_rejected_region),
+    cmocka_unit_test(a_shared_call),
+    cmocka_unit_test(nodes_without_statements),
+    cmocka_unit_test(one_region_is_the_whole),
+    cmocka_unit_test(plans_as_a_document),
+};
+
+TEST_MAIN(tests)
