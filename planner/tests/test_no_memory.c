@@ -12,6 +12,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "sonata/ir.h"
+
 #include "document_kinds.h"
 
 static long allocations_left = -1; /* below 0: as many as wanted */
@@ -231,10 +233,79 @@ static void cache_in_a_file(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* Everything that is made of a program. */
+static sonata_status use_program(const void *context, sonata_error *error)
+{
+    const char *text = context;
+    sonata_ir_options options = {.policy = "dataflow_v0", .certified = true};
+    sonata_program *program = NULL;
+    sonata_eligibility whole = {0};
+    sonata_eligibility by_regions = {0};
+    sonata_regions regions = {0};
+    sonata_region_plans plans = {0};
+    char *json[2] = {NULL, NULL};
+    sonata_status status = sonata_ir_read(&program, text, strlen(text), error);
+    if (status == SONATA_OK)
+        status = sonata_ir_plan(&whole, program, &options, error);
+    if (status == SONATA_OK)
+        status =
+            sonata_ir_region_eligibility(&by_regions, program, NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_ir_regions(&regions, program, error);
+    if (status == SONATA_OK)
+        status = sonata_regions_json(&json[0], NULL, &regions, true, error);
+    if (status == SONATA_OK)
+        status = sonata_ir_plan_regions(&plans, program, NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_region_plans_json(&json[1], NULL, &plans, true, error);
+    free(json[0]);
+    free(json[1]);
+    sonata_region_plans_free(&plans);
+    sonata_regions_free(&regions);
+    sonata_eligibility_free(&by_regions);
+    sonata_eligibility_free(&whole);
+    sonata_program_free(program);
+    return status;
+}
+
+static void programs(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        /* static and dynamic regions, borders of each kind */
+        "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[{\"kind\":\"Var\","
+        "\"id\":\"x\",\"name\":\"x\",\"type\":{\"kind\":\"T\",\"shape\":[4,"
+        "{\"kind\":\"C\",\"value\":2}]}}],\"body\":[{\"kind\":\"AssignStmt\","
+        "\"var\":{\"kind\":\"Var\",\"id\":\"t\",\"name\":\"t\"},\"value\":{"
+        "\"kind\":\"Call\",\"op\":\"tensor.create\"}},{\"kind\":\"EvalStmt\","
+        "\"expr\":{\"kind\":\"Call\",\"op\":\"k\",\"id\":1,\"args\":[{\"ref\":"
+        "\"x\"},{\"ref\":\"t\"}],\"arg_directions\":[\"Input\",{\"value\":"
+        "\"Output\"}]}},{\"kind\":\"ForStmt\",\"body\":{\"ref\":1}},{\"kind\":"
+        "\"Call\",\"op\":\"j\",\"args\":[{\"ref\":\"x\"}],\"attrs\":{\"map\":"
+        "[[\"arg_directions\",[1.5]]]}},{\"kind\":\"Submit\"},{\"kind\":"
+        "\"IfStmt\",\"then_body\":{\"kind\":\"Call\",\"op\":\"i\",\"args\":["
+        "{\"kind\":\"Var\"}]}},{\"kind\":\"Call\",\"op\":\"h\",\"args\":[{"
+        "\"ref\":\"x\"}],\"arg_directions\":[\"Output\"]}]}",
+        /* a program, an object with many members, certified mode */
+        "{\"kind\":\"Program\",\"functions\":{\"map\":[[\"g\",{\"kind\":"
+        "\"Function\",\"name\":\"g\",\"func_type\":\"AIV\"}],[1,{\"kind\":"
+        "\"Function\",\"func_type\":{\"name\":\"Orchestration\"},\"body\":{"
+        "\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
+        "\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,"
+        "\"q\":{\"kind\":\"Call\",\"op\":\"g\",\"args\":[1]}}}]]}}",
+        /* nothing but a loop */
+        "{\"kind\":\"ForStmt\"}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        long points = run_short_of_memory(use_program, texts[i]);
+        print_message("%ld allocations\n", points);
+        assert_true(points > 15);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(documents),       cmocka_unit_test(warnings),
     cmocka_unit_test(small_plan),      cmocka_unit_test(refused_handle),
-    cmocka_unit_test(cache_in_a_file),
+    cmocka_unit_test(cache_in_a_file), cmocka_unit_test(programs),
 };
 
 TEST_MAIN(tests)
