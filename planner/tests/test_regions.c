@@ -409,6 +409,116 @@ static void plans_as_a_document(void **state)
     sonata_program_free(program);
 }
 
+enum { REGIONS = 12, KEYS = 5, PROGRAMS = 400 };
+
+/* What the regions of a generated program do: the answer is known. */
+typedef struct made {
+    bool reads[REGIONS][KEYS], writes[REGIONS][KEYS];
+    bool unknown[REGIONS];
+    uint64_t random;
+} made;
+
+static unsigned take(made *m, unsigned below)
+{
+    m->random = m->random * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(m->random >> 33) % below;
+}
+
+/* A call on one parameter, or on a variable that has no key. */
+static void make_call(made *m, FILE *out, size_t region)
+{
+    static const char *const directions[] = {
+        "Input", "Output", "InOut", "NoDep", "Scalar", "OutputExisting"};
+    unsigned direction = take(m, 6);
+    unsigned key = take(m, KEYS);
+    bool is_unknown = take(m, 20) == 0;
+    fprintf(out, "{\"kind\":\"Call\",\"op\":\"k\",\"args\":[{");
+    if (is_unknown)
+        fprintf(out, "\"kind\":\"Var\",\"name\":\"v\"");
+    else
+        fprintf(out, "\"ref\":%u", key);
+    fprintf(out, "}],\"arg_directions\":[\"%s\"]}", directions[direction]);
+    if (direction == 4)
+        return;
+    m->unknown[region] |= is_unknown;
+    m->reads[region][key] |= !is_unknown && direction != 1 && direction != 5;
+    m->writes[region][key] |= !is_unknown && direction != 0;
+}
+
+static char *make_program(made *m)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    fprintf(out, "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[");
+    for (int i = 0; i < KEYS; i++)
+        fprintf(out, "%s{\"kind\":\"Var\",\"id\":%d,\"name\":\"p%d\"}",
+                i == 0 ? "" : ",", i, i);
+    fprintf(out, "],\"body\":[");
+    for (size_t i = 0; i < REGIONS; i++) {
+        fprintf(out, i % 2 == 0 ? "%s" : "%s{\"kind\":\"IfStmt\",\"body\":",
+                i == 0 ? "" : ",");
+        make_call(m, out, i);
+        fprintf(out, i % 2 == 0 ? "" : "}");
+    }
+    fprintf(out, "]}");
+    fclose(out);
+    return text;
+}
+
+static bool conflict(const made *m, size_t i, size_t k)
+{
+    bool found = m->unknown[i] || m->unknown[k];
+    for (size_t key = 0; key < KEYS; key++)
+        found |=
+            (m->writes[i][key] && (m->reads[k][key] || m->writes[k][key])) ||
+            (m->reads[i][key] && m->writes[k][key]);
+    return found;
+}
+
+/* Regions in conflict are joined by a path, and by a border only those. */
+static void check_borders(const made *m, const sonata_region_plans *plans)
+{
+    bool before[REGIONS][REGIONS] = {{false}};
+    for (size_t i = 0; i < plans->border_count; i++) {
+        const sonata_border *border = &plans->borders[i];
+        assert_true(conflict(m, border->producer, border->consumer));
+        before[border->producer][border->consumer] = true;
+    }
+    for (size_t via = 0; via < REGIONS; via++)
+        for (size_t i = 0; i < REGIONS; i++)
+            for (size_t k = 0; k < REGIONS; k++)
+                before[i][k] |= before[i][via] && before[via][k];
+    for (size_t i = 0; i < REGIONS; i++)
+        for (size_t k = i + 1; k < REGIONS; k++)
+            assert_true(before[i][k] || !conflict(m, i, k));
+}
+
+static void borders_join_what_conflicts(void **state)
+{
+    (void)state;
+    size_t borders = 0;
+    for (uint64_t seed = 0; seed < PROGRAMS; seed++) {
+        made m = {.random = seed};
+        char *text = make_program(&m);
+        sonata_program *program = read_program(text);
+        sonata_region_plans plans;
+        assert_int_equal(sonata_ir_plan_regions(&plans, program, NULL, NULL),
+                         SONATA_OK);
+        assert_int_equal(plans.count, REGIONS);
+        assert_int_equal(plans.static_count, REGIONS / 2);
+        for (size_t i = 0; i < REGIONS; i++)
+            assert_int_equal(plans.items[i].has_unknown_access, m.unknown[i]);
+        check_borders(&m, &plans);
+        borders += plans.border_count;
+        sonata_region_plans_free(&plans);
+        sonata_program_free(program);
+        free(text);
+    }
+    print_message("%zu borders of %d programs\n", borders, PROGRAMS);
+    assert_true(borders > PROGRAMS);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(regions_as_a_document),
     cmocka_unit_test(all_regions_dynamic),
@@ -422,6 +532,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nodes_without_statements),
     cmocka_unit_test(one_region_is_the_whole),
     cmocka_unit_test(plans_as_a_document),
+    cmocka_unit_test(borders_join_what_conflicts),
 };
 
 TEST_MAIN(tests)
