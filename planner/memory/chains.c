@@ -6,6 +6,8 @@
 #include "../score/ids.h"
 #include "order.h"
 
+#define SEARCH 256 /* tasks that are looked at for the end of a chain */
+
 typedef struct arc {
     uint32_t from, to;
 } arc;
@@ -137,24 +139,107 @@ static sonata_status sort_tasks(sonata_chains *c, sonata_error *error)
     return SONATA_OK;
 }
 
-/* Each task goes behind the predecessor that ends the longest chain. */
-static void grow_chains(sonata_chains *c, uint32_t *tail)
+/* How many tasks the longest path from a task has, itself included. */
+static void find_heights(const sonata_chains *c, uint32_t *height)
 {
+    for (uint32_t i = c->tasks; i-- > 0;) {
+        uint32_t t = c->order[i];
+        uint32_t most = 0;
+        for (uint32_t k = c->first_succ[t]; k < c->first_succ[t + 1]; k++)
+            if (height[c->succs[k]] > most)
+                most = height[c->succs[k]];
+        height[t] = most + 1;
+    }
+}
+
+/* The successor that goes on longest: it has the first claim to come next. */
+static uint32_t heir_of(const sonata_chains *c, const uint32_t *height,
+                        uint32_t t)
+{
+    uint32_t best = SONATA_NO_CHAIN;
+    for (uint32_t k = c->first_succ[t]; k < c->first_succ[t + 1]; k++) {
+        uint32_t s = c->succs[k];
+        if (best == SONATA_NO_CHAIN || height[s] > height[best] ||
+            (height[s] == height[best] && s < best))
+            best = s;
+    }
+    return best;
+}
+
+/* Chains that grow, task by task in an order that follows all edges. */
+typedef struct growth {
+    sonata_chains *chains;
+    uint32_t *tail;  /* per chain */
+    uint32_t *heir;  /* per task */
+    uint32_t *since; /* per task: its place in the order */
+    uint32_t *mark;  /* per task: the last search that met it */
+    uint32_t *queue; /* SEARCH tasks */
+} growth;
+
+/* Whether a task may come behind another that leads to it: as its heir, or
+ * when the heir has gone elsewhere. So what leads nowhere ends no chain that
+ * could go on. */
+static bool may_follow(const growth *g, uint32_t last, uint32_t t)
+{
+    uint32_t chain = g->chains->chain_of[last];
+    if (g->tail[chain] != last)
+        return false;
+    return g->heir[last] == t ||
+           g->chains->chain_of[g->heir[last]] != SONATA_NO_CHAIN;
+}
+
+/* A task just before `t` whose heir it is, or none. */
+static uint32_t find_legator(const growth *g, uint32_t t)
+{
+    const sonata_chains *c = g->chains;
+    for (uint32_t k = c->first_pred[t]; k < c->first_pred[t + 1]; k++) {
+        uint32_t p = c->preds[k];
+        if (g->heir[p] == t && g->tail[c->chain_of[p]] == p)
+            return p;
+    }
+    return SONATA_NO_CHAIN;
+}
+
+/* Else the end of a chain among a few tasks before: of the chain that waits
+ * longest, since it will soon be out of sight. */
+static uint32_t find_last(growth *g, uint32_t t)
+{
+    const sonata_chains *c = g->chains;
+    uint32_t oldest = find_legator(g, t);
+    uint32_t count = 0;
+    if (oldest == SONATA_NO_CHAIN)
+        g->queue[count++] = t;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = g->queue[i];
+        for (uint32_t k = c->first_pred[at]; k < c->first_pred[at + 1]; k++) {
+            uint32_t p = c->preds[k];
+            if (g->mark[p] == t + 1)
+                continue;
+            g->mark[p] = t + 1;
+            if (may_follow(g, p, t) &&
+                (oldest == SONATA_NO_CHAIN || g->since[p] < g->since[oldest]))
+                oldest = p;
+            if (count < SEARCH)
+                g->queue[count++] = p;
+        }
+    }
+    return oldest;
+}
+
+static void grow_chains(growth *g)
+{
+    sonata_chains *c = g->chains;
+    for (uint32_t t = 0; t < c->tasks; t++)
+        c->chain_of[t] = SONATA_NO_CHAIN;
     for (uint32_t i = 0; i < c->tasks; i++) {
         uint32_t t = c->order[i];
-        uint32_t chain = SONATA_NO_CHAIN;
-        for (uint32_t k = c->first_pred[t]; k < c->first_pred[t + 1]; k++) {
-            uint32_t other = c->chain_of[c->preds[k]];
-            if (tail[other] == c->preds[k] &&
-                (chain == SONATA_NO_CHAIN ||
-                 c->length[other] > c->length[chain]))
-                chain = other;
-        }
-        if (chain == SONATA_NO_CHAIN)
-            chain = c->count++;
+        g->since[t] = i;
+        uint32_t last = find_last(g, t);
+        uint32_t chain =
+            last == SONATA_NO_CHAIN ? c->count++ : c->chain_of[last];
         c->chain_of[t] = chain;
         c->place[t] = c->length[chain]++;
-        tail[chain] = t;
+        g->tail[chain] = t;
     }
 }
 
@@ -183,17 +268,32 @@ static bool sort_chains(sonata_chains *c, uint32_t *renamed)
 
 static sonata_status split(sonata_chains *c, sonata_error *error)
 {
-    uint32_t *tail = numbers(c->tasks);
+    growth g = {.chains = c};
+    uint32_t *height = numbers(c->tasks);
+    g.tail = numbers(c->tasks);
+    g.heir = numbers(c->tasks);
+    g.since = numbers(c->tasks);
+    g.mark = numbers(c->tasks);
+    g.queue = numbers(SEARCH);
     c->chain_of = numbers(c->tasks);
     c->place = numbers(c->tasks);
     c->length = numbers(c->tasks);
-    bool ok = tail != NULL && c->chain_of != NULL && c->place != NULL &&
-              c->length != NULL;
+    bool ok = height != NULL && g.tail != NULL && g.heir != NULL &&
+              g.since != NULL && g.mark != NULL && g.queue != NULL &&
+              c->chain_of != NULL && c->place != NULL && c->length != NULL;
     if (ok) {
-        grow_chains(c, tail);
-        ok = sort_chains(c, tail);
+        find_heights(c, height);
+        for (uint32_t t = 0; t < c->tasks; t++)
+            g.heir[t] = heir_of(c, height, t);
+        grow_chains(&g);
+        ok = sort_chains(c, g.mark); /* whose room it takes */
     }
-    free(tail);
+    free(height);
+    free(g.tail);
+    free(g.heir);
+    free(g.since);
+    free(g.mark);
+    free(g.queue);
     return ok ? SONATA_OK : sonata_fail_memory(error);
 }
 

@@ -1,8 +1,8 @@
 /*
- * The dependency graph of a Score, and its split into chains: paths that share
- * no task. For a chain, what reaches a task is a beginning of it and what a
- * task reaches is an end of it, so two numbers per task and chain tell every
- * order between the two.
+ * The dependency graph of a Score, and its split into chains: tasks of
+ * which each leads to the next (over others, perhaps). For a chain, what
+ * reaches a task is a beginning of it and what a task reaches is an end of it,
+ * so two numbers per task and chain tell every order between the two.
  */
 #ifndef SONATA_CHAINS_H
 #define SONATA_CHAINS_H

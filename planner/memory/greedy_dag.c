@@ -3,7 +3,8 @@
  * of tasks, how much of it happens before all of the buffer's accesses, and
  * from where on it happens after all of them. Against a task of a chain that
  * decides every order exactly. Chains beyond what memory allows (the shortest)
- * have no column: what only they could order counts as unordered.
+ * have no column: what only they could order counts as unordered, and a buffer
+ * that only they touch has its bytes to itself.
  */
 #include "greedy_dag.h"
 
@@ -134,12 +135,10 @@ static void find_reaches(dag *d)
         count = join_reaches(&d->reaches[at], count);
         const reach *home = &d->reaches[at];
         d->is_known[r] = d->reaches[at + count - 1].chain < d->kept;
-        if (home->chain < d->kept)
-            d->spans[r] = (sonata_span){home->chain, home->first, home->last,
-                                        UINT32_MAX, 0};
-        else
-            d->spans[r] =
-                (sonata_span){d->kept, SONATA_NEVER_SURE, 0, UINT32_MAX, 0};
+        d->spans[r] =
+            (sonata_span){home->chain, home->first, home->last, UINT32_MAX, 0};
+        if (home->chain >= d->kept)
+            d->row_of[buffer] = NONE;
         d->first_reach[r] = at;
         at += count;
     }
@@ -157,8 +156,7 @@ static void fill_column(dag *d, uint32_t chain, const uint32_t *up,
     for (uint32_t r = 0; r < d->rows; r++) {
         sonata_query cell = {UINT32_MAX, 0};
         sonata_span *span = &d->spans[r];
-        bool is_home =
-            span->line == chain || (span->line == d->kept && chain == 0);
+        bool is_home = span->line == chain;
         uint32_t buffer = d->buffers[r];
         for (uint32_t k = d->touches.first[buffer];
              k < d->touches.first[buffer + 1]; k++) {
@@ -201,7 +199,7 @@ static const sonata_query *row(const dag *d, uint32_t r)
 static sonata_query query(const void *context, uint32_t r, uint32_t line)
 {
     const dag *d = context;
-    return row(d, r)[line == d->kept ? 0 : line];
+    return row(d, r)[line];
 }
 
 /* Whether all accesses of `a` are before (or after) all of `b`, from the tasks

@@ -8,7 +8,7 @@
  * As sonata_plan_greedy_dag, which gives SONATA_DAG_CELLS: so many numbers of
  * 8 bytes hold the orders between buffers and chains (one column at least).
  */
-#define SONATA_DAG_CELLS ((size_t)1 << 24)
+#define SONATA_DAG_CELLS ((size_t)1 << 23)
 
 sonata_status sonata_plan_greedy_dag_within(sonata_memory_plan *plan,
                                             sonata_dag_report *report,

@@ -9,6 +9,7 @@
 
 #define LIMIT ((uint64_t)INT64_MAX)
 #define MIXED UINT32_MAX /* leaves of several lines */
+#define PATIENT 64       /* runs that are always collected */
 #define FEW 32           /* runs that are sorted by insertion */
 #define DEEPEST 64       /* a tree of 2^31 leaves has 32 levels */
 
@@ -329,7 +330,9 @@ static uint64_t search(sonata_placement *p, uint32_t buffer, uint64_t size)
         p->patience--;
         return fit_between_all(p, buffer, size, 0);
     }
-    size_t limit = FEW + p->placed.count * SONATA_OFFSET_BLOCK / 64;
+    /* As much as going through all would cost, where spans do not tell more. */
+    size_t placed = p->placed.count * SONATA_OFFSET_BLOCK;
+    size_t limit = PATIENT + placed / (p->source.conflict == NULL ? 64 : 8);
     if (collect(p, buffer, &floor, limit)) {
         p->penalty /= 2;
         return fit_between_runs(p, size, floor);

@@ -5,8 +5,8 @@
  * Each buffer is a span of a line (time, or a chain of tasks). A query asks for
  * the span [from, below) of a line. A buffer on it conflicts surely when
  * first < below and last >= from, and surely not when start >= below or
- * end < from, where start <= first and last <= end (or first is
- * SONATA_NEVER_SURE); what lies between is asked for.
+ * end < from, where start <= first and last <= end; what lies between is asked
+ * for.
  *
  * The buffers are the leaves of a binary tree, in an order that brings near
  * ones together. Every node knows the outermost ends of its leaves, and which
@@ -22,8 +22,6 @@
 #include "gaps.h"
 
 #include "sonata/error.h"
-
-#define SONATA_NEVER_SURE UINT32_MAX
 
 typedef struct sonata_span {
     uint32_t line;
