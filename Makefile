@@ -227,6 +227,15 @@ $(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
 
+# Growth and ratios of the planner: bench/planner.c says what is measured.
+BENCH := $(OBJ)/bench/planner
+$(BENCH): $(BENCH).o $(SONATA)
+	$(call link,$^,$(EXTERN_planner))
+
+.PHONY: bench
+bench: $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
+	@$(BENCH)
+
 .PHONY: coverage
 coverage: ## line coverage of the tests, by file and room (gcc, gcov)
 	@find build/cov-gcc -name '*.gcda' -exec rm -f {} + 2>/dev/null; true

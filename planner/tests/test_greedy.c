@@ -19,7 +19,7 @@ static uint32_t next_random(uint32_t *seed)
 
 /* Lifetimes "k000", "k001", ... and their sizes, side by side. */
 typedef struct buffers {
-    char names[MOST][8];
+    char names[MOST][32];
     sonata_lifetime lives[MOST];
     sonata_buffer_size sizes[MOST];
     size_t count;

@@ -26,7 +26,7 @@ typedef struct graph {
     sonata_value keys[TASKS][ARGS];
     sonata_text directions[TASKS][ARGS];
     sonata_dependency edges[TASKS * 8];
-    char names[KEYS][12];
+    char names[KEYS][32];
     sonata_buffer_size sizes[KEYS];
     size_t size_count;
     sonata_score score;

@@ -14,6 +14,8 @@
 
 #include "sonata/ir.h"
 
+#include "sonata/memory.h"
+
 #include "document_kinds.h"
 
 static long allocations_left = -1; /* below 0: as many as wanted */
@@ -302,10 +304,83 @@ static void programs(void **state)
     }
 }
 
+/* Every planner of memory, and what leads to it, on a Score with reuse. */
+static sonata_status plan_memory(const sonata_score *score, sonata_error *error)
+{
+    const sonata_value key = {SONATA_STRING, SONATA_TEXT("alloc:a")};
+    const sonata_value half = {SONATA_FLOAT, SONATA_TEXT("0.5")};
+    const sonata_buffer_size sizes[] = {{key, 64}};
+    const sonata_key_pair pair = {half, half};
+    const sonata_alias_facts facts = {&pair, 1, &pair, 1, &pair, 1};
+    sonata_liveness lives = {0};
+    sonata_memory_plan plan = {0}, safe = {0};
+    sonata_dag_report report;
+    sonata_conflict *conflicts = NULL;
+    sonata_aliases aliases = {0};
+    size_t count = 0;
+    char *json = NULL;
+    sonata_status status = sonata_find_lifetimes(&lives, score, error);
+    if (status == SONATA_OK)
+        status = sonata_find_conflicts(&conflicts, &count, &lives,
+                                       SONATA_OVERLAP_INCLUSIVE, error);
+    if (status == SONATA_OK)
+        status = sonata_plan_greedy_v0(&plan, &lives, sizes, 1,
+                                       SONATA_OVERLAP_INCLUSIVE, error);
+    if (status == SONATA_OK)
+        status = sonata_plan_greedy_dag(&safe, &report, score, sizes, 1,
+                                        SONATA_SHARE_ALLOC, error);
+    if (status == SONATA_OK)
+        status = sonata_memory_plan_json(&json, NULL, &safe, true, error);
+    if (status == SONATA_OK)
+        status =
+            sonata_analyse_aliases(&aliases, &half, 1, &facts, true, error);
+    free(json);
+    free(conflicts);
+    sonata_aliases_free(&aliases);
+    sonata_memory_plan_free(&plan);
+    sonata_memory_plan_free(&safe);
+    sonata_liveness_free(&lives);
+    return status;
+}
+
+static sonata_status use_memory(const void *context, sonata_error *error)
+{
+    const char *text = context;
+    sonata_score score = {0};
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    const int64_t effects[] = {1};
+    sonata_status status =
+        sonata_score_read(&score, text, strlen(text), NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_plan_mixed(&edges, &count, &score, effects, 1, error);
+    if (status == SONATA_OK)
+        status = plan_memory(&score, error);
+    free(edges);
+    sonata_score_free(&score);
+    return status;
+}
+
+static void memory_plans(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"name\":\"s\",\"tasks\":[{\"task_id\":0,\"func_id\":0,"
+        "\"core_type\":\"aiv\",\"args\":[1],\"arg_directions\":[\"InOut\"],"
+        "\"arg_storage_keys\":[\"alloc:a\"]},{\"task_id\":1,\"func_id\":0,"
+        "\"core_type\":\"aiv\",\"args\":[1,2],\"arg_directions\":[\"Input\","
+        "\"InOut\"],\"arg_storage_keys\":[\"alloc:a\",\"param:b\"]}],"
+        "\"dependencies\":[{\"producer\":0,\"consumer\":1}]}";
+    long points = run_short_of_memory(use_memory, text);
+    print_message("%ld allocations\n", points);
+    assert_true(points > 60);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(documents),       cmocka_unit_test(warnings),
-    cmocka_unit_test(small_plan),      cmocka_unit_test(refused_handle),
-    cmocka_unit_test(cache_in_a_file), cmocka_unit_test(programs),
+    cmocka_unit_test(memory_plans),   cmocka_unit_test(documents),
+    cmocka_unit_test(warnings),       cmocka_unit_test(small_plan),
+    cmocka_unit_test(refused_handle), cmocka_unit_test(cache_in_a_file),
+    cmocka_unit_test(programs),
 };
 
 TEST_MAIN(tests)
