@@ -47,7 +47,7 @@ bool oracle_judging_add(oracle_judging *judging, oracle_record record)
         return false;
     }
     judging->entries = grown;
-    grown[judging->count] = (oracle_entry){record, ORACLE_NONE};
+    grown[judging->count] = (oracle_entry){record, ORACLE_NONE, ORACLE_NONE};
     grown[judging->count].record.order = judging->count;
     judging->count++;
     return true;
@@ -227,7 +227,9 @@ static bool judge_execution(oracle_judging *j, run *r, uint32_t number)
     } else if (ok) {
         ok = oracle_items_collect(&e->items, j->document, e->present,
                                   e->arena) &&
-             oracle_hazards_find(&j->hazards, e);
+             oracle_hazards_find(&j->hazards, e) &&
+             (j->memory == NULL ||
+              oracle_reuses_find(&j->reuses, j->memory, e, j->arena));
     }
     oracle_arena_free(e->arena);
     return ok;
@@ -252,7 +254,7 @@ static bool judge_executions(oracle_judging *j, run *r)
             return false;
         }
     }
-    return oracle_judge_list_hazards(j);
+    return oracle_judge_list_hazards(j) && oracle_judge_list_reuses(j);
 }
 
 /* --- The list of findings --- */
@@ -293,6 +295,7 @@ static int compare_entry(const void *a, const void *b)
 static bool is_doubt(const char *rule)
 {
     return strcmp(rule, "hazard.unknown-access") == 0 ||
+           strcmp(rule, "memory.unknown-size") == 0 ||
            strcmp(rule, "doc.unsupported") == 0 ||
            strcmp(rule, "doc.incomplete") == 0 ||
            strcmp(rule, "doc.unknown-field") == 0;
@@ -315,6 +318,24 @@ static void set_verdict(oracle_judging *j)
                                  : ORACLE_CLEAN;
 }
 
+/* The execution that an entry is of, or ORACLE_NONE. */
+static uint32_t execution_of(const oracle_judging *j, const oracle_entry *entry)
+{
+    return entry->hazard != ORACLE_NONE
+               ? j->hazards.list[entry->hazard].execution
+           : entry->reuse != ORACLE_NONE
+               ? j->reuses.list[entry->reuse].execution
+               : ORACLE_NONE;
+}
+
+static bool tell_entry(oracle_judging *j, oracle_entry *entry,
+                       const oracle_order *order, const bool *choices)
+{
+    return entry->hazard != ORACLE_NONE
+               ? oracle_judge_tell(j, entry, order, choices)
+               : oracle_judge_tell_reuse(j, entry, order, choices);
+}
+
 /* Cause, message and witness of the hazards that are listed. */
 static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
 {
@@ -324,8 +345,9 @@ static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
         return false;
     }
     for (uint32_t i = 0; i < listed; i++) {
-        if (j->entries[i].hazard != ORACLE_NONE) {
-            wanted[j->hazards.list[j->entries[i].hazard].execution] = true;
+        uint32_t number = execution_of(j, &j->entries[i]);
+        if (number != ORACLE_NONE) {
+            wanted[number] = true;
         }
     }
     bool ok = true;
@@ -338,9 +360,8 @@ static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
         ok = start_execution(r, d, number);
         for (uint32_t i = 0; ok && i < listed; i++) {
             oracle_entry *entry = &j->entries[i];
-            if (entry->hazard != ORACLE_NONE &&
-                j->hazards.list[entry->hazard].execution == number) {
-                ok = oracle_judge_tell(j, entry, &r->execution.all, r->choices);
+            if (execution_of(j, entry) == number) {
+                ok = tell_entry(j, entry, &r->execution.all, r->choices);
             }
         }
         oracle_arena_free(r->execution.arena);
@@ -514,6 +535,7 @@ static oracle_status judge(oracle_judgement *judgement,
         ok = write_findings(&j, &r, options);
     }
     oracle_id_table_free(&j.hazards.by_pair);
+    oracle_id_table_free(&j.reuses.by_pair);
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }
 
@@ -606,6 +628,7 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
         status = oracle_members_read_score(&score, &members, options->lenient,
                                            error);
     }
+    document.capacity = options->capacity;
     if (status == ORACLE_OK) {
         const oracle_document *part = has_graph ? &score : &document;
         status = derive_and_judge(judgement, &document, &members,

@@ -169,7 +169,8 @@ static bool without_score(oracle_judging *j)
     const uint32_t *node = j->members->node;
     bool other = node[ORACLE_ROLE_HANDLE] != ORACLE_NONE ||
                  node[ORACLE_ROLE_HBG] != ORACLE_NONE;
-    return oracle_judge_eligibility(j, NULL) && alone(j) &&
+    return oracle_judge_plan(j, NULL) && oracle_judge_eligibility(j, NULL) &&
+           alone(j) &&
            (!other || j->document->kind != ORACLE_KIND_BUNDLE ||
             oracle_judging_undecided(
                 j, "PlanHandle and host_build_graph plan: the bundle has no "
@@ -180,7 +181,7 @@ bool oracle_judge_members(oracle_judging *judging)
 {
     oracle_score_view view;
     if (judging->members == NULL) {
-        return true;
+        return oracle_judge_plan(judging, NULL);
     }
     if (judging->score == NULL) {
         return without_score(judging);
@@ -191,7 +192,8 @@ bool oracle_judge_members(oracle_judging *judging)
               oracle_judge_policy(judging, &view) &&
               oracle_judge_eligibility(judging, &view) &&
               oracle_judge_handle(judging, &view) &&
-              oracle_judge_hbg(judging, &view);
+              oracle_judge_hbg(judging, &view) &&
+              oracle_judge_plan(judging, &view);
     oracle_score_view_free(&view);
     return ok;
 }

@@ -55,6 +55,9 @@ bool oracle_judge_eligibility(oracle_judging *judging, oracle_score_view *view);
 bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view);
 bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view);
 
+/* memory.* without order: bounds, peak, alignment, aliases, missing, sizes. */
+bool oracle_judge_plan(oracle_judging *judging, const oracle_score_view *view);
+
 /* score.fingerprint of one recorded value (ORACLE_NONE: not recorded). */
 bool oracle_judge_recorded(oracle_judging *judging, oracle_score_view *view,
                            uint32_t node, const char *where);

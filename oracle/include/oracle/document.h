@@ -315,7 +315,8 @@ typedef struct oracle_document {
     bool has_plan; /* a memory plan: of the bundle, or the document itself */
     oracle_allocation *allocations; /* as listed */
     uint32_t allocation_count;
-    int64_t peak; /* as written */
+    int64_t peak;     /* as written */
+    int64_t capacity; /* of the memory, 0: not known; no document says it */
 
     bool ambiguous; /* a Score in which two tasks have one id */
 

@@ -49,7 +49,8 @@ typedef struct oracle_judge_options {
     const char *case_digest; /* 64 hex digits of the input; NULL: of text */
     const char *rules;       /* NULL: the document's own */
     bool lenient;
-    uint32_t limit; /* findings listed; 0: 1,000 */
+    uint32_t limit;   /* findings listed; 0: 1,000 */
+    int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
 } oracle_judge_options;
 
 /*
