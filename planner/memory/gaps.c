@@ -169,8 +169,15 @@ static void set_ends(sonata_gap_pool *pool, sonata_gap_set *set, uint32_t gap,
     sum_up_to_root(pool, gap);
 }
 
-bool sonata_gaps_take(sonata_gap_pool *pool, sonata_gap_set *set,
-                      uint64_t start, uint64_t end)
+static void set_head(const sonata_gap_pool *pool, sonata_gap_set *set,
+                     uint64_t head)
+{
+    set->head = head < pool->smallest ? 0 : head;
+}
+
+/* What is taken from the head on. */
+static bool take_behind_head(sonata_gap_pool *pool, sonata_gap_set *set,
+                             uint64_t start, uint64_t end)
 {
     uint64_t tail = set->tail;
     if (end > tail)
@@ -191,6 +198,23 @@ bool sonata_gaps_take(sonata_gap_pool *pool, sonata_gap_set *set,
         return gap_end <= end || add(pool, set, end, gap_end);
     }
     return true;
+}
+
+bool sonata_gaps_take(sonata_gap_pool *pool, sonata_gap_set *set,
+                      uint64_t start, uint64_t end)
+{
+    uint64_t head = set->head;
+    if (set->tail == 0) {
+        set_head(pool, set, start);
+        set->tail = end;
+        return true;
+    }
+    if (start >= head)
+        return take_behind_head(pool, set, start, end);
+    set_head(pool, set, start);
+    if (end < head)
+        return add(pool, set, end, head);
+    return end == head || take_behind_head(pool, set, head, end);
 }
 
 /* The first gap of at least `size` bytes in a part of the tree that has one. */
@@ -214,6 +238,11 @@ uint64_t sonata_gaps_find(const sonata_gap_pool *pool,
 {
     if (from >= set->tail)
         return from;
+    if (from < set->head) {
+        if (set->head - from >= size)
+            return from;
+        from = set->head;
+    }
     uint32_t before = NONE; /* the last gap that starts before `from` */
     uint32_t fits = NONE;   /* the first later one with a fit at or behind it */
     for (uint32_t at = set->root; at != NONE;) {
@@ -261,6 +290,7 @@ sonata_gap_walk sonata_gaps_walk(const sonata_gap_pool *pool,
                                  const sonata_gap_set *set, uint64_t from)
 {
     uint32_t gap = NONE;
+    from = from < set->head ? set->head : from;
     if (set->root != NONE)
         gap = last_before(pool, set, from + 1);
     sonata_gap_walk walk = {pool, from, set->tail, NONE};

@@ -1,8 +1,8 @@
 /*
- * Sets of bytes that are taken, kept as the gaps between them: everything from
- * `tail` on is free, and so are the gaps of a tree below it. Bytes that lie
- * next to each other leave no gap, so a set of tightly packed buffers is one
- * number, whatever their count.
+ * Sets of bytes that are taken, kept as the gaps between them: everything below
+ * `head` and from `tail` on is free, and so are the gaps of a tree between.
+ * Bytes that lie next to each other leave no gap, so a set of tightly packed
+ * buffers is two numbers, whatever their count.
  *
  * Gaps that are smaller than the smallest request to come can serve nobody and
  * are given up (pool.smallest).
@@ -31,11 +31,12 @@ typedef struct sonata_gap_pool {
 } sonata_gap_pool;
 
 typedef struct sonata_gap_set {
-    uint64_t tail;
-    uint32_t root; /* SONATA_NO_GAP: no gap below the tail */
+    uint64_t head;
+    uint64_t tail; /* 0: nothing is taken */
+    uint32_t root; /* SONATA_NO_GAP: no gap between head and tail */
 } sonata_gap_set;
 
-#define SONATA_EMPTY_GAP_SET ((sonata_gap_set){0, SONATA_NO_GAP})
+#define SONATA_EMPTY_GAP_SET ((sonata_gap_set){0, 0, SONATA_NO_GAP})
 
 void sonata_gap_pool_free(sonata_gap_pool *pool);
 

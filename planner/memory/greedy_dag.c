@@ -366,6 +366,9 @@ sonata_status sonata_plan_greedy_dag(sonata_memory_plan *plan,
                                      size_t size_count, sonata_sharing sharing,
                                      sonata_error *error)
 {
+    size_t cells = SONATA_DAG_CELLS;
+    if (score->task_count > cells / SONATA_DAG_COLUMNS)
+        cells = score->task_count * SONATA_DAG_COLUMNS;
     return sonata_plan_greedy_dag_within(plan, report, score, sizes, size_count,
-                                         sharing, SONATA_DAG_CELLS, error);
+                                         sharing, cells, error);
 }

@@ -5,10 +5,12 @@
 #include "sonata/memory.h"
 
 /*
- * As sonata_plan_greedy_dag, which gives SONATA_DAG_CELLS: so many numbers of
- * 8 bytes hold the orders between buffers and chains (one column at least).
+ * As sonata_plan_greedy_dag, with a bound: `cells` numbers of 8 bytes hold the
+ * orders between buffers and chains (one column at least). The public function
+ * gives SONATA_DAG_CELLS, or SONATA_DAG_COLUMNS per task when that is more.
  */
 #define SONATA_DAG_CELLS ((size_t)1 << 23)
+#define SONATA_DAG_COLUMNS ((size_t)32)
 
 sonata_status sonata_plan_greedy_dag_within(sonata_memory_plan *plan,
                                             sonata_dag_report *report,

@@ -215,7 +215,7 @@ static bool collect(sonata_placement *p, uint32_t buffer, uint64_t *floor,
         if (v == SOME_OF_IT) {
             open[depth++] = 2 * at + 1;
             open[depth++] = 2 * at;
-        } else if (taken->root == SONATA_NO_GAP) {
+        } else if (taken->root == SONATA_NO_GAP && taken->head <= *floor) {
             *floor = taken->tail;
         } else if (!collect_runs(p, at, *floor, limit)) {
             return false;
