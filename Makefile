@@ -197,9 +197,18 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli))
 
+# Growth and ratios of the planner: bench/planner.c says what is measured.
+BENCH := $(OBJ)/bench/planner
+$(BENCH): $(BENCH).o $(SONATA)
+	$(call link,$^,$(EXTERN_planner))
+
+.PHONY: bench
+bench: $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
+	@$(BENCH)
+
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
-  $(EXAMPLES)
+  $(EXAMPLES) $(BENCH)
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -226,15 +235,6 @@ fuzz-build: $(TARGETS:%=build/fuzz/%)
 $(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
-
-# Growth and ratios of the planner: bench/planner.c says what is measured.
-BENCH := $(OBJ)/bench/planner
-$(BENCH): $(BENCH).o $(SONATA)
-	$(call link,$^,$(EXTERN_planner))
-
-.PHONY: bench
-bench: $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
-	@$(BENCH)
 
 .PHONY: coverage
 coverage: ## line coverage of the tests, by file and room (gcc, gcov)

@@ -209,8 +209,9 @@ sonata_status sonata_memory_plan_read(sonata_memory_plan *plan,
  *
  * Errors: SONATA_REJECTED ("memory.negative-size", "memory.key"),
  * SONATA_RANGE (an end beyond 2^63 - 1), SONATA_NO_MEMORY. Near-linear in
- * lifetimes and sizes (a tree of lifetimes, each part with the gaps that it
- * leaves free), about 100 bytes of memory for each.
+ * lifetimes where lives are short or buffers lie tightly packed; at worst (long
+ * lives of random lengths and sizes) a plain pass over all placed buffers for
+ * each. About 200 bytes of memory for a lifetime.
  */
 sonata_status sonata_plan_greedy_v0(sonata_memory_plan *plan,
                                     const sonata_liveness *liveness,
@@ -253,8 +254,10 @@ typedef struct sonata_dag_report {
  * `report` may be NULL (greedy_v0 is then not run). Errors: as greedy_v0;
  * SONATA_REJECTED "score_validation_failed" when task ids repeat or the
  * dependencies have a cycle (self-edges and unknown ends order nothing).
- * Cost: see docs/design.md; near-linear when the graph is narrow or splits
- * into few long chains, about accesses x chains when it is wide.
+ * Cost: near-linear when the graph splits into few long chains; about (tasks +
+ * dependencies + accesses) x chains when it is wide, but no more than 2^23
+ * numbers, or 32 per task, are kept (see `exact`); with most pairs of buffers
+ * in conflict the placement itself is quadratic.
  */
 sonata_status sonata_plan_greedy_dag(sonata_memory_plan *plan,
                                      sonata_dag_report *report,
