@@ -9,9 +9,11 @@
 #include "roots.h"
 
 /* How often values may be visited, over all roots: so much, and so much for
- * each value. Programs visit most of them once. */
+ * each value. Programs visit most of them once. A long name, which may end up
+ * wherever something is visited, makes each visit count for more. */
 #define VISITS_FREE ((uint64_t)1 << 20)
 #define VISITS_EACH 16
+#define LONG_NAME 256
 
 /* What is known of a node: its number as a variable and as a call, and the
  * walk that saw it last. */
@@ -26,6 +28,7 @@ typedef struct loader {
     seen *seen; /* per value */
     uint32_t walk;
     uint64_t visits_left;
+    size_t longest;       /* name so far */
     sonata_table callees; /* names of functions of the program */
     sonata_ir_callee *kinds;
     size_t kinds_room;
@@ -50,6 +53,20 @@ static bool fail_memory(loader *l)
     return false;
 }
 
+static bool count_visits(loader *l, uint64_t visits)
+{
+    uint64_t each = 1 + l->longest / LONG_NAME;
+    if (visits <= l->visits_left / each) {
+        l->visits_left -= visits * each;
+        return true;
+    }
+    l->status = sonata_source_refuse(
+        l->source, 0, SONATA_RANGE, l->error,
+        "has functions, regions or assignments that share too many nodes or "
+        "too long names");
+    return false;
+}
+
 static uint32_t get(const loader *l, uint32_t value, sonata_ir_field field)
 {
     return sonata_source_get(l->source, value, field);
@@ -67,12 +84,21 @@ static bool is_kind(const loader *l, uint32_t value, const char *kind)
            sonata_text_is(sonata_source_node_kind(l->source, value), kind);
 }
 
+/* The characters of a string; null for others. */
+static sonata_text name_at(loader *l, uint32_t value)
+{
+    sonata_text name = sonata_source_text(l->source, value);
+    if (name.length > l->longest)
+        l->longest = name.length;
+    return name;
+}
+
 /* A field that is a string; null when missing. */
 static bool get_text(sonata_text *text, loader *l, uint32_t value,
                      sonata_ir_field field)
 {
     uint32_t found = get(l, value, field);
-    *text = sonata_source_text(l->source, found);
+    *text = name_at(l, found);
     return found == SONATA_SOURCE_NONE || text->text != NULL ||
            refuse_type(l, found, "a string");
 }
@@ -211,7 +237,7 @@ static bool add_directions(loader *l, uint32_t call)
 static bool call_name(sonata_text *name, loader *l, uint32_t call)
 {
     uint32_t op = get(l, call, SONATA_IR_OP);
-    *name = sonata_source_text(l->source, op);
+    *name = name_at(l, op);
     if (name->text != NULL)
         return true;
     if (op != SONATA_SOURCE_NONE) {
@@ -275,7 +301,7 @@ static bool assign_element(loader *l, uint32_t variable, uint32_t element)
 static bool assign_call(loader *l, uint32_t variable, uint32_t node)
 {
     uint32_t call = 0;
-    if (!call_of(&call, l, node))
+    if (!call_of(&call, l, node) || !count_visits(l, l->ir->calls[call].args))
         return false;
     sonata_ir_assign_call(l->ir, variable, call);
     return true;
@@ -355,25 +381,14 @@ static bool push_children(loader *l, uint32_t value)
     return ok;
 }
 
-static bool count_visits(loader *l, uint64_t visits)
-{
-    if (visits <= l->visits_left) {
-        l->visits_left -= visits;
-        return true;
-    }
-    l->status = sonata_source_refuse(l->source, 0, SONATA_RANGE, l->error,
-                                     "has functions or regions that share too "
-                                     "many nodes");
-    return false;
-}
-
 /* Goes on with the walk: what is on the stack, and all below. */
 static bool walk(loader *l)
 {
     while (l->depth > 0) {
         uint32_t value = sonata_source_at(l->source, l->stack[--l->depth]);
         bool is_known = is_node(l, value);
-        if (!count_visits(l, 1))
+        size_t length = sonata_source_text(l->source, value).length;
+        if (!count_visits(l, 1 + length / LONG_NAME))
             return false;
         if (is_known && l->seen[value].walk == l->walk)
             continue;
@@ -443,7 +458,8 @@ static bool add_params(loader *l, uint32_t root)
     uint32_t first = 0;
     uint32_t count = 0;
     uint32_t variable = 0;
-    if (!get_list(&first, &count, l, root, SONATA_IR_PARAMS))
+    if (!get_list(&first, &count, l, root, SONATA_IR_PARAMS) ||
+        !count_visits(l, count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t param = sonata_source_at(l->source, first + i);
@@ -487,7 +503,8 @@ static bool function_type(sonata_text *name, loader *l, uint32_t function)
     *name = sonata_source_text(l->source, type);
     if (type == SONATA_SOURCE_NONE || name->text != NULL)
         return true;
-    return get_text(name, l, type, SONATA_IR_NAME);
+    return count_visits(l, l->source->values[type].count) &&
+           get_text(name, l, type, SONATA_IR_NAME);
 }
 
 /* Group and Spmd stay; else the last of a name counts. */

@@ -76,25 +76,26 @@ static void refs_are_the_same_node(void **state)
             "f", V("x"),
             LET(V("t"), CALL("tensor.create", "") "}") "," LET(
                 V("r"),
-                CALL("k",
-                     REF("x") "," REF(
-                         "t") ",4,2.5,true,"
-                              "null,\"s\",[1],{\"a\":1},"
-                              "{\"kind\":\"ConstInt\","
-                              "\"value\":3}") ",\"arg_"
-                                              "directions\""
-                                              ":[\"Input\","
-                                              "\"Output\"]"
-                                              "}") "," DO(CALL("u",
-                                                               REF("r") ",{"
-                                                                        "\"kind"
-                                                                        "\":"
-                                                                        "\"Var"
-                                                                        "\","
-                                                                        "\"name"
-                                                                        "\":"
-                                                                        "\"x\""
-                                                                        "}") "}")) "}",
+                CALL(
+                    "k",
+                    REF("x") "," REF(
+                        "t") ",4,2.5,true,"
+                             "null,\"s\",[1],{\"a\":1},"
+                             "{\"kind\":\"ConstInt\","
+                             "\"value\":3}") ",\"arg_"
+                                             "directions\""
+                                             ":[\"Input\","
+                                             "\"Output\"]"
+                                             "}") "," DO(CALL("u",
+                                                              REF("r") ",{"
+                                                                       "\"kind"
+                                                                       "\":"
+                                                                       "\"Var"
+                                                                       "\","
+                                                                       "\"name"
+                                                                       "\":"
+                                                                       "\"x\""
+                                                                       "}") "}")) "}",
         "[score_validation_failed] task 0 arg_directions size 2 does not match "
         "args size 10\n");
     expect_tasks(
@@ -459,33 +460,90 @@ static void deep_nesting(void **state)
     }
 }
 
-/* Many functions that hold one large node between them. */
-static void sharing_has_a_limit(void **state)
+/* A large thing and many that refer to it: numbered pieces of text. */
+typedef struct sharing {
+    const char *head;
+    const char *shared[2]; /* before and after the number */
+    const char *middle;
+    const char *user[2];
+    const char *tail;
+} sharing;
+
+enum { MANY = 20000 };
+
+static void repeat(FILE *out, const char *const around[2])
 {
-    (void)state;
-    enum { MANY = 3000 };
+    for (int i = 0; i < MANY; i++)
+        fprintf(out, "%s%s%d%s", i == 0 ? "" : ",", around[0], i, around[1]);
+}
+
+static void expect_too_much(const sharing *s)
+{
     char *text = NULL;
     size_t length = 0;
     sonata_program *program = NULL;
     sonata_error error = {0};
     FILE *out = open_memstream(&text, &length);
-    fputs(
-        "{\"kind\":\"Program\",\"shared\":{\"kind\":\"B\",\"id\":1,\"body\":[",
-        out);
-    for (int i = 0; i < MANY; i++)
-        fputs(i == 0 ? "{}" : ",{}", out);
-    fputs("]},\"functions\":{\"map\":[", out);
-    for (int i = 0; i < MANY; i++)
-        fprintf(out,
-                "%s[%d,{\"kind\":\"F\",\"func_type\":\"Orchestration\","
-                "\"body\":{\"ref\":1}}]",
-                i == 0 ? "" : ",", i);
-    fputs("]}}", out);
+    fputs(s->head, out);
+    repeat(out, s->shared);
+    fputs(s->middle, out);
+    repeat(out, s->user);
+    fputs(s->tail, out);
     fclose(out);
     assert_int_equal(sonata_ir_read(&program, text, length, &error),
                      SONATA_RANGE);
     assert_non_null(strstr(error.message, "share too many nodes"));
     free(text);
+}
+
+static void sharing_has_a_limit(void **state)
+{
+    (void)state;
+    static const sharing cases[] = {
+        /* functions with one body */
+        {"{\"kind\":\"P\",\"x\":{\"kind\":\"B\",\"id\":\"b\",\"body\":[",
+         {"{\"a\":", "}"},
+         "]},\"functions\":{\"map\":[",
+         {"[", ",{\"kind\":\"F\",\"func_type\":\"Orchestration\",\"body\":{"
+               "\"ref\":\"b\"}}]"},
+         "]}}"},
+        /* the same function, again and again, with parameters */
+        {"{\"kind\":\"P\",\"x\":{\"kind\":\"F\",\"id\":\"f\",\"func_type\":"
+         "\"Orchestration\",\"params\":[",
+         {"{\"kind\":\"V\",\"x\":", "}"},
+         "]},\"functions\":{",
+         {"\"", "\":{\"ref\":\"f\"}"},
+         "}}"},
+        /* its type a large mapping */
+        {"{\"kind\":\"P\",\"x\":{\"kind\":\"F\",\"id\":\"f\",\"func_type\":"
+         "{",
+         {"\"", "\":1"},
+         "}},\"functions\":{",
+         {"\"", "\":{\"ref\":\"f\"}"},
+         "}}"},
+        /* assignments of one call */
+        {"{\"kind\":\"F\",\"body\":[{\"kind\":\"Call\",\"id\":\"c\",\"args\":"
+         "[",
+         {"", ""},
+         "]},",
+         {"{\"kind\":\"AssignStmt\",\"var\":{\"kind\":\"V\",\"x\":",
+          "},\"value\":{\"ref\":\"c\"}}"},
+         "]}"},
+        /* parameters of one type */
+        {"{\"kind\":\"F\",\"x\":{\"kind\":\"T\",\"id\":\"t\",\"shape\":[",
+         {"1", ""},
+         "]},\"params\":[",
+         {"{\"kind\":\"V\",\"x\":", ",\"type\":{\"ref\":\"t\"}}"},
+         "]}"},
+        /* calls of one long name */
+        {"{\"kind\":\"F\",\"x\":{\"kind\":\"G\",\"id\":\"g\",\"name\":\"",
+         {"", ""},
+         "\"},\"body\":[",
+         {"{\"kind\":\"Call\",\"x\":", ",\"op\":{\"ref\":\"g\"}}"},
+         "]}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect_too_much(&cases[i]);
 }
 
 static const struct CMUnitTest tests[] = {

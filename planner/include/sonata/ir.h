@@ -28,7 +28,8 @@ typedef struct sonata_program sonata_program;
  * looked at, a name that is no string, args, arg_directions or params that are
  * no list, an op without text, a direction without text, an assignment to
  * something that is no node. SONATA_RANGE: more than 2^32 - 2 values, or
- * functions that share so many nodes that walking each is not linear.
+ * functions or assignments that share so many nodes, or names so long, that
+ * what is said of them is not linear in the text.
  * SONATA_NO_MEMORY. Linear; about eighteen times the text in memory.
  */
 sonata_status sonata_ir_read(sonata_program **program, const char *text,
