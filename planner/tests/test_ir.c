@@ -310,6 +310,7 @@ static void expect_shape(const char *type, const char *wanted)
     sonata_program *program = read_program(text);
     sonata_eligibility result;
     assert_int_equal(sonata_ir_plan(&result, program, NULL, NULL), SONATA_OK);
+    assert_true(result.eligible);
     assert_int_equal(sonata_score_json(&json, NULL, &result.score, false, NULL),
                      SONATA_OK);
     const char *shapes = strstr(json, "\"shape_assumptions\":");

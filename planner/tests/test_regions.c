@@ -284,6 +284,36 @@ static void reassigned_variables_are_unknown(void **state)
         "5 -> 6 ordering -\n");
 }
 
+/* An element of a tuple that comes of an unknown variable is unknown. */
+static void elements_of_unknown_tuples(void **state)
+{
+    (void)state;
+    expect_plans(
+        FUNCTION(
+            VAR("x") "," VAR("y"),
+            LET(REF("x"), CALL("a", REF("y"), OUT)) "," FOR("") "," LET(
+                VAR("t"), CALL(
+                              "b", REF("x"),
+                              OUT)) "," FOR("") "," LET(VAR("e"),
+                                                        "{\"kind\":"
+                                                        "\"TupleGetItemExpr\","
+                                                        "\"tuple\":" REF(
+                                                            "t") ",\"index\":"
+                                                                 "0}") "," DO("c",
+                                                                              REF("e"),
+                                                                              IN)),
+        "0 f.r0: a(param:y) y\n"
+        "1 ForStmt\n"
+        "2? f.r2: b(param:y) y\n"
+        "3 ForStmt\n"
+        "4? f.r4: c(param:y) y\n"
+        "0 -> 2 ordering -\n"
+        "1 -> 2 ordering -\n"
+        "2 -> 3 ordering -\n"
+        "2 -> 4 ordering -\n"
+        "3 -> 4 ordering -\n");
+}
+
 /* One region is rejected, the others are planned all the same. */
 static void a_rejected_region(void **state)
 {
@@ -527,6 +557,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(untold_directions_count_as_both),
     cmocka_unit_test(unknown_access_is_ordered),
     cmocka_unit_test(reassigned_variables_are_unknown),
+    cmocka_unit_test(elements_of_unknown_tuples),
     cmocka_unit_test(a_rejected_region),
     cmocka_unit_test(a_shared_call),
     cmocka_unit_test(nodes_without_statements),
