@@ -18,6 +18,8 @@
     "{\"kind\":\"EvalStmt\",\"expr\":" CALL(op, args, directions) "}"
 #define LET(var, value)                                                        \
     "{\"kind\":\"AssignStmt\",\"var\":" var ",\"value\":" value "}"
+#define ELEMENT(tuple)                                                         \
+    "{\"kind\":\"TupleGetItemExpr\",\"tuple\":" REF(tuple) ",\"index\":0}"
 #define FOR(body) "{\"kind\":\"ForStmt\",\"body\":[" body "]}"
 #define FUNCTION(params, body)                                                 \
     "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[" params                \
@@ -292,16 +294,12 @@ static void elements_of_unknown_tuples(void **state)
         FUNCTION(
             VAR("x") "," VAR("y"),
             LET(REF("x"), CALL("a", REF("y"), OUT)) "," FOR("") "," LET(
-                VAR("t"), CALL(
-                              "b", REF("x"),
-                              OUT)) "," FOR("") "," LET(VAR("e"),
-                                                        "{\"kind\":"
-                                                        "\"TupleGetItemExpr\","
-                                                        "\"tuple\":" REF(
-                                                            "t") ",\"index\":"
-                                                                 "0}") "," DO("c",
-                                                                              REF("e"),
-                                                                              IN)),
+                VAR("t"),
+                CALL("b", REF("x"),
+                     OUT)) "," FOR("") "," LET(VAR("e"),
+                                               ELEMENT("t")) "," DO("c",
+                                                                    REF("e"),
+                                                                    IN)),
         "0 f.r0: a(param:y) y\n"
         "1 ForStmt\n"
         "2? f.r2: b(param:y) y\n"
