@@ -180,18 +180,6 @@ static void dataflow(policy *p)
 
 /* --- The fallback --- */
 
-static uint32_t list_length(const oracle_json *json, uint32_t list)
-{
-    uint32_t count = 0;
-    bool is_list =
-        list != ORACLE_NONE && json->nodes[list].type == ORACLE_JSON_ARRAY;
-    for (uint32_t at = list + 1; is_list && at < oracle_json_next(json, list);
-         at = oracle_json_next(json, at)) {
-        count++;
-    }
-    return count;
-}
-
 /* The code that the rules give, or NULL; the first task without directions. */
 static const char *fallback(const policy *p, uint32_t *first)
 {
@@ -200,7 +188,7 @@ static const char *fallback(const policy *p, uint32_t *first)
     for (uint32_t t = 0; t < p->d->task_count; t++) {
         uint32_t list = oracle_json_member(p->view->json, p->view->task_node[t],
                                            "arg_directions");
-        uint32_t length = list_length(p->view->json, list);
+        uint32_t length = oracle_list_length(p->view->json, list);
         some = some || length > 0;
         if (*first == ORACLE_NONE &&
             (length == 0 || length != p->d->tasks[t].args)) {
@@ -217,7 +205,7 @@ static bool keys_fit(const policy *p)
     for (uint32_t t = 0; t < p->d->task_count; t++) {
         uint32_t list = oracle_json_member(p->view->json, p->view->task_node[t],
                                            "arg_storage_keys");
-        uint32_t length = list_length(p->view->json, list);
+        uint32_t length = oracle_list_length(p->view->json, list);
         if (length > 0 && length != p->d->tasks[t].args) {
             return false;
         }

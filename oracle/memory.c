@@ -1,6 +1,6 @@
 #include "memory.h"
 
-#include "json.h"
+#include "canonical.h"
 #include "score_view.h"
 
 #include <inttypes.h>
@@ -215,6 +215,24 @@ static bool check_peak(oracle_judging *j)
 
 /* --- Rules on what is used --- */
 
+/* A list of keys that is not as long as the arguments was not used. */
+static void plan_keys(const oracle_score_view *view, uint32_t t, bool *list)
+{
+    const oracle_document *d = view->document;
+    const oracle_task *task = &d->tasks[t];
+    uint32_t keys =
+        oracle_json_member(view->json, view->task_node[t], "arg_storage_keys");
+    if (oracle_list_length(view->json, keys) != task->args) {
+        return;
+    }
+    for (uint32_t a = task->first_arg; a < task->first_arg + task->args; a++) {
+        if (d->args[a].kind == ORACLE_ARG_BUFFER && d->args[a].has_access &&
+            view->json->nodes[view->key_node[a]].type != ORACLE_JSON_NULL) {
+            list[d->args[a].buffer] = true;
+        }
+    }
+}
+
 /*
  * Which buffers a plan has to place: of a Score those with a storage key
  * (spec 03, Liveness), else those that the runtime allocates.
@@ -232,13 +250,8 @@ static bool *planned(const oracle_judging *j, const oracle_score_view *view)
         }
         return list;
     }
-    for (uint32_t a = 0; a < d->arg_count; a++) {
-        uint32_t key = view->key_node[a];
-        if (d->args[a].kind == ORACLE_ARG_BUFFER && d->args[a].has_access &&
-            key != ORACLE_NONE &&
-            view->json->nodes[key].type != ORACLE_JSON_NULL) {
-            list[d->args[a].buffer] = true;
-        }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        plan_keys(view, t, list);
     }
     return list;
 }

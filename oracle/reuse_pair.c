@@ -84,7 +84,7 @@ static void keep_skipped(decision *d, const uint32_t *writers, uint32_t nearer)
     }
     for (uint32_t i = 0; i < nearer; i++) {
         const oracle_item *item = &d->items[writers[i]];
-        if (item->kind == ORACLE_ITEM_WRITE || !item->must) {
+        if (item->kind == ORACLE_ITEM_WRITE) {
             best->skipped[best->skip_count++] = *item;
         }
     }
@@ -113,7 +113,7 @@ static void keep(decision *d, oracle_reuse_kind kind, uint32_t r, uint32_t x,
     keep_skipped(d, writers, at);
     for (uint32_t i = at; i-- > 0;) {
         const oracle_item *item = &d->items[writers[i]];
-        if (item->kind == ORACLE_ITEM_ACCUMULATE && item->must) {
+        if (item->kind == ORACLE_ITEM_ACCUMULATE) {
             best->expected = item->task;
         }
     }
@@ -130,8 +130,11 @@ static bool can_miss(const decision *d, uint32_t nearer, uint32_t r, uint32_t x,
     if (!exact(d, nearer)) {
         return false;
     }
+    if (item->kind == ORACLE_ITEM_ACCUMULATE) {
+        return true; /* it adds to the writer's value, and stays */
+    }
     if (item->must) {
-        return item->kind == ORACLE_ITEM_ACCUMULATE; /* it stays */
+        return false;
     }
     if (item->always) {
         return item->task != d->items[r].task &&
@@ -203,6 +206,11 @@ static uint32_t find_writers(const decision *d, uint32_t at, uint32_t *writers)
     }
     if (b->external || b->init) {
         writers[n++] = INITIAL;
+    }
+    /* What is added to nothing has no value. */
+    while (n > 0 && writers[n - 1] != INITIAL &&
+           d->items[writers[n - 1]].kind == ORACLE_ITEM_ACCUMULATE) {
+        n--;
     }
     return n;
 }

@@ -9,23 +9,31 @@
 
 #define PATHS 256 /* finding a path walks through the document */
 
+static bool is_list(const oracle_json *json, uint32_t node)
+{
+    return node != ORACLE_NONE && json->nodes[node].type == ORACLE_JSON_ARRAY;
+}
+
+uint32_t oracle_list_length(const oracle_json *json, uint32_t list)
+{
+    uint32_t count = 0;
+    for (uint32_t at = list + 1;
+         is_list(json, list) && at < oracle_json_next(json, list);
+         at = oracle_json_next(json, at)) {
+        count++;
+    }
+    return count;
+}
+
 bool oracle_list_nodes(const oracle_json *json, uint32_t list, uint32_t **nodes,
                        uint32_t *count, oracle_arena *arena)
 {
-    uint32_t n = 0;
-    bool is_list =
-        list != ORACLE_NONE && json->nodes[list].type == ORACLE_JSON_ARRAY;
-    uint32_t end = is_list ? oracle_json_next(json, list) : 0;
-    for (uint32_t at = list + 1; is_list && at < end;
-         at = oracle_json_next(json, at)) {
-        n++;
-    }
-    *count = n;
-    *nodes = oracle_arena_array(arena, n, sizeof **nodes);
-    n = 0;
-    for (uint32_t at = list + 1; *nodes != NULL && is_list && at < end;
-         at = oracle_json_next(json, at)) {
-        (*nodes)[n++] = at;
+    uint32_t at = list + 1;
+    *count = oracle_list_length(json, list);
+    *nodes = oracle_arena_array(arena, *count, sizeof **nodes);
+    for (uint32_t i = 0; *nodes != NULL && i < *count; i++) {
+        (*nodes)[i] = at;
+        at = oracle_json_next(json, at);
     }
     return *nodes != NULL;
 }
@@ -89,12 +97,11 @@ static uint32_t *along_args(const oracle_score_view *v, const char *name,
     uint32_t *nodes = oracle_arena_array(arena, d->arg_count, sizeof *nodes);
     for (uint32_t t = 0; nodes != NULL && t < d->task_count; t++) {
         uint32_t list = oracle_json_member(v->json, v->task_node[t], name);
-        bool is_list = list != ORACLE_NONE &&
-                       v->json->nodes[list].type == ORACLE_JSON_ARRAY;
         uint32_t at = list + 1;
-        uint32_t end = is_list ? oracle_json_next(v->json, list) : 0;
+        bool has = is_list(v->json, list);
+        uint32_t end = has ? oracle_json_next(v->json, list) : 0;
         for (uint32_t a = 0; a < d->tasks[t].args; a++) {
-            bool there = is_list && at < end;
+            bool there = has && at < end;
             nodes[d->tasks[t].first_arg + a] = there ? at : ORACLE_NONE;
             at = there ? oracle_json_next(v->json, at) : at;
         }

@@ -30,6 +30,9 @@ void oracle_score_view_free(oracle_score_view *view);
 bool oracle_list_nodes(const oracle_json *json, uint32_t list, uint32_t **nodes,
                        uint32_t *count, oracle_arena *arena);
 
+/* How many items a list has; 0 when there is none. */
+uint32_t oracle_list_length(const oracle_json *json, uint32_t list);
+
 /* A string node without escapes, from the arena. NULL: no memory. */
 char *oracle_node_text(const oracle_json *json, uint32_t node, size_t *length,
                        oracle_arena *arena);

@@ -314,6 +314,32 @@ static void write_reuse(oracle_out *out, const oracle_reuse *r,
     oracle_out_text(out, "}");
 }
 
+static bool reads_before(const plan *p, const oracle_reuse *r)
+{
+    uint32_t reader = r->reader.task, intruder = r->intruder.task;
+    return reader != ORACLE_NONE && reader != intruder &&
+           p->place[reader] != ORACLE_NONE &&
+           (p->place[intruder] == ORACLE_NONE ||
+            p->place[reader] < p->place[intruder]);
+}
+
+/*
+ * The writer, the intruder, the reader. Where edges against program order let
+ * the reader always come before its writer, the intruder comes before both.
+ */
+static void plan_between(plan *p, const oracle_reuse *r)
+{
+    plan_task(p, r->initial ? ORACLE_NONE : r->writer.task);
+    plan_task(p, r->intruder.task);
+    if (reads_before(p, r)) {
+        memset(p->place, 0xff,
+               (p->order->count + (size_t)1) * sizeof *p->place);
+        p->count = 0;
+        plan_task(p, r->intruder.task);
+    }
+    plan_task(p, r->reader.task);
+}
+
 const char *oracle_witness_reuse(const oracle_reuse *reuse,
                                  const oracle_memory *memory,
                                  const oracle_document *document,
@@ -324,9 +350,7 @@ const char *oracle_witness_reuse(const oracle_reuse *reuse,
     oracle_out out = {0};
     const char *text = NULL;
     if (plan_start(&p, order)) {
-        plan_task(&p, reuse->initial ? ORACLE_NONE : reuse->writer.task);
-        plan_task(&p, reuse->intruder.task);
-        plan_task(&p, reuse->reader.task);
+        plan_between(&p, reuse);
         plan_rest(&p);
         write_reuse(&out, reuse, memory, document, &p, choices);
         if (!out.failed) {
