@@ -75,9 +75,11 @@ static bool check_digest(oracle_reader *reader, uint32_t digest,
     return true;
 }
 
-static const char *const roles[] = {"graph", "score",  "handle",
-                                    "hbg",   "memory", "eligibility",
-                                    "trace", "source", NULL};
+/* Behind the source: what a planner tells besides, which is not judged. */
+static const char *const roles[] = {
+    "graph",       "score",     "handle", "hbg",     "memory",
+    "eligibility", "trace",     "source", "regions", "alias",
+    "liveness",    "conflicts", NULL};
 
 /* What says something that this version does not compare. */
 static bool remark_trace(oracle_reader *reader, uint32_t node)
@@ -91,7 +93,7 @@ static bool remark_trace(oracle_reader *reader, uint32_t node)
 static bool keep_member(oracle_reader *reader, oracle_members *members,
                         uint32_t node, uint32_t role, uint32_t document)
 {
-    if (role == ORACLE_ROLE_SOURCE) {
+    if (role >= ORACLE_ROLE_SOURCE) {
         return true;
     }
     if (role == ORACLE_ROLE_TRACE) {
