@@ -1,31 +1,7 @@
 /* Programs in the JSON form of the IR: reading, whole-graph eligibility. */
 #include "../../scripts/testing/harness.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "sonata/ir.h"
-
-#define V(name) "{\"kind\":\"Var\",\"id\":\"" name "\",\"name\":\"" name "\"}"
-#define REF(id) "{\"ref\":\"" id "\"}"
-#define CALL(op, args)                                                         \
-    "{\"kind\":\"Call\",\"op\":\"" op "\",\"args\":[" args "]"
-#define DO(call) "{\"kind\":\"EvalStmt\",\"expr\":" call "}"
-#define LET(var, value)                                                        \
-    "{\"kind\":\"AssignStmt\",\"var\":" var ",\"value\":" value "}"
-#define FUNCTION(name, params, body)                                           \
-    "{\"kind\":\"Function\",\"name\":\"" name "\",\"params\":[" params         \
-    "],\"body\":[" body "]"
-
-static sonata_program *read_program(const char *text)
-{
-    sonata_program *program = NULL;
-    sonata_error error = {0};
-    if (sonata_ir_read(&program, text, strlen(text), &error) != SONATA_OK)
-        fail_msg("%s", error.message);
-    return program;
-}
+#include "ir_text.h"
 
 /*
  * The tasks of a program, one a line: "name(arg:direction@key, ...)", or its
@@ -61,61 +37,29 @@ static char *tasks_of(const char *text, const sonata_ir_options *options)
     return listing;
 }
 
-static void expect_tasks(const char *text, const char *wanted)
+static void expect_tasks_of(const char *text, sonata_ir_options options,
+                            const char *wanted)
 {
-    char *tasks = tasks_of(text, NULL);
+    char *tasks = tasks_of(text, &options);
     assert_string_equal(tasks, wanted);
     free(tasks);
+}
+
+static void expect_tasks(const char *text, const char *wanted)
+{
+    expect_tasks_of(text, (sonata_ir_options){0}, wanted);
 }
 
 static void refs_are_the_same_node(void **state)
 {
     (void)state;
     expect_tasks(
-        FUNCTION(
-            "f", V("x"),
-            LET(V("t"), CALL("tensor.create", "") "}") "," LET(
-                V("r"),
-                CALL(
-                    "k",
-                    REF("x") "," REF(
-                        "t") ",4,2.5,true,"
-                             "null,\"s\",[1],{\"a\":1},"
-                             "{\"kind\":\"ConstInt\","
-                             "\"value\":3}") ",\"arg_"
-                                             "directions\""
-                                             ":[\"Input\","
-                                             "\"Output\"]"
-                                             "}") "," DO(CALL("u",
-                                                              REF("r") ",{"
-                                                                       "\"kind"
-                                                                       "\":"
-                                                                       "\"Var"
-                                                                       "\","
-                                                                       "\"name"
-                                                                       "\":"
-                                                                       "\"x\""
-                                                                       "}") "}")) "}",
-        "[score_validation_failed] task 0 arg_directions size 2 does not match "
-        "args size 10\n");
-    expect_tasks(
-        FUNCTION(
-            "f", V("x"),
-            LET(V("t"), CALL("tensor.create", "") "}") "," LET(
-                V("r"),
-                CALL("k",
-                     REF("x") "," REF(
-                         "t")) ",\"arg_directions\":[\"Input\",\"Output\"]"
-                               "}") "," DO(CALL("u",
-                                                REF("r") ",4,2.5,true,null,"
-                                                         "\"s\",[1],"
-                                                         "{\"a\":1},{"
-                                                         "\"kind\":"
-                                                         "\"ConstInt\","
-                                                         "\"value\":3},"
-                                                         "{\"kind\":"
-                                                         "\"Var\",\"name\":"
-                                                         "\"x\"}") "}")) "}",
+        "<Function 'name':'f','params':[@x],'body':["
+        "<AssignStmt 'var':@t,'value':<Call 'op':'tensor.create','args':[]>>,"
+        "<AssignStmt 'var':@r,'value':<Call 'op':'k','args':[$x,$t],"
+        "'arg_directions':['Input','Output']>>,"
+        "<EvalStmt 'expr':<Call 'op':'u','args':[$r,4,2.5,true,null,'s',[1],"
+        "{'a':1},<ConstInt 'value':3>,<Var 'name':'x'>]>>]>",
         "k(x:Input@param:x, t:Output@alloc:t)\n"
         "u(r:@alloc:t, int:@-, float:@-, bool:@-, NoneType:@-, s:@-, tuple:@-, "
         "dict:@-, ConstInt:@-, x:@-)\n");
@@ -125,56 +69,24 @@ static void refs_are_the_same_node(void **state)
 static void ids_follow_the_text(void **state)
 {
     (void)state;
-    expect_tasks(
-        FUNCTION(
-            "f", "{\"kind\":\"Var\",\"id\":1,\"name\":\"a\"}",
-            DO(CALL("k", "{\"ref\":1}") "}") "," DO(
-                "{\"kind\":\"Cast\",\"value\":{\"kind\":\"Var\",\"id\":1,"
-                "\"name\":\"b\"}}") "," DO(CALL("k",
-                                                "{\"ref\":1}") "}") "," DO("{\""
-                                                                           "kin"
-                                                                           "d\""
-                                                                           ":\""
-                                                                           "Cas"
-                                                                           "t\""
-                                                                           ",\""
-                                                                           "oth"
-                                                                           "er"
-                                                                           "\":"
-                                                                           "{\""
-                                                                           "kin"
-                                                                           "d\""
-                                                                           ":\""
-                                                                           "Var"
-                                                                           "\","
-                                                                           "\"n"
-                                                                           "ame"
-                                                                           "\":"
-                                                                           "\"c"
-                                                                           "\","
-                                                                           "\"i"
-                                                                           "d\""
-                                                                           ":\""
-                                                                           "1\""
-                                                                           "}}") "," DO(CALL("k",
-                                                                                             "{\"ref\":\"1\"},{\"ref\":1}") "}")) "}",
-        "k(a:@param:a)\nk(b:@-)\nk(c:@-, b:@-)\n");
+    expect_tasks("<Function 'name':'f','params':[<Var 'id':1,'name':'a'>],"
+                 "'body':[<Call 'op':'k','args':[{'ref':1}]>,"
+                 "<Cast 'value':<Var 'id':1,'name':'b'>>,"
+                 "<Call 'op':'k','args':[{'ref':1}]>,"
+                 "<Cast 'other':<Var 'name':'c','id':'1'>>,"
+                 "<Call 'op':'k','args':[$1,{'ref':1}]>]>",
+                 "k(a:@param:a)\nk(b:@-)\nk(c:@-, b:@-)\n");
 }
 
 /* The same node is visited once; a node may hold itself. */
 static void cycles_end(void **state)
 {
     (void)state;
-    expect_tasks(
-        "{\"kind\":\"Function\",\"id\":\"f\",\"name\":\"f\",\"body\":["
-        "{\"kind\":\"Block\",\"id\":\"b\",\"body\":[" REF("b") "," REF("f") "," DO(
-            CALL("k", "") ",\"id\":\"c\"}") "],"
-                                            "\"stmts\":" REF("c") "}," DO(
-                                                REF("c")) "," REF("b") "]}",
-        "k()\n");
-    expect_tasks(FUNCTION("f", "",
-                          DO("{\"kind\":\"Call\",\"id\":\"c\",\"op\":\"k\","
-                             "\"args\":[" REF("c") "]}")) "}",
+    expect_tasks("<Function 'id':'f','name':'f','body':["
+                 "<Block 'id':'b','body':[$b,$f,<Call 'op':'k','id':'c'>],"
+                 "'stmts':$c>,<EvalStmt 'expr':$c>,$b]>",
+                 "k()\n");
+    expect_tasks("<Function 'body':<Call 'id':'c','op':'k','args':[$c]>>",
                  "k(Call:@-)\n");
 }
 
@@ -182,116 +94,67 @@ static void cycles_end(void **state)
 static void walk_in_order(void **state)
 {
     (void)state;
-    expect_tasks("{\"kind\":\"Function\",\"name\":\"f\",\"functions\":" CALL("m",
-                                                                             "") "},\"body\":[{\"kind\":\"Any\",\"functions\":" CALL("l", "") "},\"body\":" CALL("k", "") "},\"then_body\":" CALL("j", "") "},\"else_body\":" CALL("i", "") "},\"branches\":" CALL("h", "") "},\"stmts\":" CALL("g", "") "},\"statements\":" CALL("f", "") "},\"seq\":" CALL("e", "") "},\"args\":[[" CALL("d", "") "}]],\"value\":" CALL("c",
-                                                                                                                                                                                                                                                                                                                                                                                                                          "") "},\"expr\":{\"map\":[[1," CALL("b2", "") "}],[\"z\"," CALL("b1", "") "}]]},\"condition\":"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                    "{\"z\":" CALL("a2",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   "") "},\"a\":" CALL("a1",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                       "") "}},\"cases\":[" CALL("lost",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 "") "}]}]}",
-                 "a1()\na2()\nb1()\nb2()\nc()\nd()\ne()\nf()\ng()\nh()\ni()\nj("
-                 ")\nk()\n"
-                 "l()\nm()\n");
+    expect_tasks("<Function 'functions':<Call 'op':'m'>,'body':[<Any "
+                 "'functions':<Call 'op':'l'>,'body':<Call 'op':'k'>,"
+                 "'then_body':<Call 'op':'j'>,'else_body':<Call 'op':'i'>,"
+                 "'branches':<Call 'op':'h'>,'stmts':<Call 'op':'g'>,"
+                 "'statements':<Call 'op':'f'>,'seq':<Call 'op':'e'>,"
+                 "'args':[[<Call 'op':'d1'>],<Call 'op':'d2'>],"
+                 "'value':<Call 'op':'c'>,'expr':{'map':["
+                 "[1,<Call 'op':'b2'>],['z',<Call 'op':'b1'>]]},"
+                 "'condition':{'z':<Call 'op':'a2'>,'a':<Call 'op':'a1'>},"
+                 "'cases':[<Call 'op':'lost'>]>]>",
+                 "a1()\na2()\nb1()\nb2()\nc()\nd1()\nd2()\ne()\nf()\ng()\nh()\n"
+                 "i()\nj()\nk()\nl()\nm()\n");
 }
 
 /* Of repeated keys the last value counts, where the first one stands. */
 static void repeated_keys(void **state)
 {
     (void)state;
-    expect_tasks("{\"kind\":\"Function\",\"name\":\"x\",\"body\":["
-                 "{\"kind\":\"Call\",\"op\":\"lost\",\"id\":\"a\"}],\"body\":["
-                 "{\"a\":" CALL("k", "") "},\"b\":" CALL(
-                     "j", "") "},\"a\":" CALL("i", "") "}}],\"name\":\"f\"}",
+    expect_tasks("<Function 'name':'','body':[<Call 'op':'lost','id':'a'>],"
+                 "'body':[{'a':<Call 'op':'k'>,'b':<Call 'op':'j'>,"
+                 "'a':<Call 'op':'i'>}],'name':'f'>",
                  "j()\ni()\n");
 }
 
 static void names_and_directions(void **state)
 {
     (void)state;
-    expect_tasks(
-        FUNCTION(
-            "f",
-            "{\"kind\":\"Var\",\"id\":\"x\",\"name_hint\":\"\",\"name\":\"n\"},"
-            "{\"kind\":\"Var\",\"id\":\"y\",\"name_hint\":null,"
-            "\"name\":\"n\"},{\"kind\":\"Param\",\"id\":\"z\"}",
-            DO("{\"kind\":\"Call\",\"op\":{\"kind\":\"GlobalVar\","
-               "\"name\":\"g\"},\"args\":[" REF("x") "," REF("y") "," REF(
-                   "z") "],\"attrs\":{\"arg_directions\":[{\"kind\":\"D\","
-                        "\"name\":\"Input\",\"value\":1},{\"value\":"
-                        "\"Output\"},7]}}") "," DO("{\"kind\":\"Call\",\"op_"
-                                                   "name\":\"h\",\"args\":[1],"
-                                                   "\"arg_directions\":[],"
-                                                   "\"attrs\":{\"map\":[["
-                                                   "\"arg_directions\",["
-                                                   "\"Input\"]]]}}") "," DO("{"
-                                                                            "\""
-                                                                            "ki"
-                                                                            "nd"
-                                                                            "\""
-                                                                            ":"
-                                                                            "\""
-                                                                            "Ca"
-                                                                            "ll"
-                                                                            "\""
-                                                                            ","
-                                                                            "\""
-                                                                            "ar"
-                                                                            "gs"
-                                                                            "\""
-                                                                            ":["
-                                                                            "1]"
-                                                                            "}")) "}",
-        "g(:Input@param:, n:Output@param:n, Param:7@-)\nh(int:@-)\n");
+    expect_tasks("<Function 'name':'f','params':["
+                 "<Var 'id':'x','name_hint':'','name':'n'>,"
+                 "<Var 'id':'y','name_hint':null,'name':'n'>,"
+                 "<Param 'id':'z'>],'body':["
+                 "<Call 'op':<GlobalVar 'name':'g'>,'args':[$x,$y,$z],"
+                 "'attrs':{'arg_directions':[<D 'name':'Input','value':1>,"
+                 "{'value':'Output'},7]}>,"
+                 "<Call 'op_name':'h','args':[1],'arg_directions':[],"
+                 "'attrs':{'map':[['arg_directions',['Input']]]}>,"
+                 "<Call 'args':[1]>]>",
+                 "g(:Input@param:, n:Output@param:n, Param:7@-)\nh(int:@-)\n");
 }
 
 static void entry_and_certified(void **state)
 {
     (void)state;
     static const char text[] =
-        "{\"kind\":\"Program\",\"name\":\"P\",\"functions\":{\"map\":[["
-        "\"first\"," FUNCTION(
-            "a", V("x"),
-            DO(CALL(
-                "k",
-                REF("x")) "}")) ",\"func_type\":{\"kind\":\"T\",\"name\":"
-                                "\"Orchestration\"}}],"
-                                "[\"second\"," FUNCTION(
-                                    "b", "",
-                                    DO(CALL(
-                                        "k",
-                                        "1,2") ",\"arg_directions\":["
-                                               "\"Scalar\"]}")) ",\"func_"
-                                                                "type\":{"
-                                                                "\"name\":"
-                                                                "\"Orchestratio"
-                                                                "n\"}}],["
-                                                                "\"third\""
-                                                                "," FUNCTION(
-                                                                    "k", "",
-                                                                    "") ",\"fun"
-                                                                        "c_"
-                                                                        "type\""
-                                                                        ":\"AIV"
-                                                                        "\"}]]}"
-                                                                        "}";
-    sonata_ir_options options = {.entry = SONATA_TEXT("a")};
-    char *tasks = tasks_of(text, &options);
-    assert_string_equal(tasks, "k(x:@param:x)\n");
-    free(tasks);
-    options = (sonata_ir_options){.entry = SONATA_TEXT("second")};
-    tasks = tasks_of(text, &options);
-    assert_string_equal(tasks, "[entry_function_not_orchestration] entry "
-                               "function is not an orchestration function: "
-                               "second\n");
-    free(tasks);
-    options = (sonata_ir_options){.certified = true};
-    tasks = tasks_of(text, &options);
-    assert_string_equal(
-        tasks, "[unsupported_pypto_adapter_scope] Call k has no arg_directions "
-               "in certified dump; Call k arg_directions size 1 does not match "
-               "args size 2\n");
-    free(tasks);
-    options = (sonata_ir_options){.policy = "fastest"};
+        "<Program 'name':'P','functions':{'map':["
+        "['first',<Function 'name':'a','params':[@x],'body':["
+        "<Call 'op':'k','args':[$x]>],'func_type':<T 'name':'Orchestration'>>],"
+        "['second',<Function 'name':'b','body':["
+        "<Call 'op':'k','args':[1,2],'arg_directions':['Scalar']>],"
+        "'func_type':{'name':'Orchestration'}>],"
+        "['third',<Function 'name':'k','func_type':'AIV'>]]}>";
+    expect_tasks_of(text, (sonata_ir_options){.entry = SONATA_TEXT("a")},
+                    "k(x:@param:x)\n");
+    expect_tasks_of(text, (sonata_ir_options){.entry = SONATA_TEXT("second")},
+                    "[entry_function_not_orchestration] entry function is not "
+                    "an orchestration function: second\n");
+    expect_tasks_of(text, (sonata_ir_options){.certified = true},
+                    "[unsupported_pypto_adapter_scope] Call k has no "
+                    "arg_directions in certified dump; Call k arg_directions "
+                    "size 1 does not match args size 2\n");
+    sonata_ir_options options = {.policy = "fastest"};
     sonata_program *program = read_program(text);
     sonata_eligibility result;
     assert_int_equal(sonata_ir_plan(&result, program, &options, NULL),
@@ -406,26 +269,22 @@ static void malformed_nodes(void **state)
 static void strange_values_are_passed_over(void **state)
 {
     (void)state;
-    expect_tasks("{\"kind\":\"Function\",\"name\":null,\"params\":[1,\"x\"],"
-                 "\"body\":[1,null,[],{},{\"kind\":\"Cast\",\"name\":1,"
-                 "\"args\":{}},{\"kind\":\"AssignStmt\",\"var\":null},"
-                 "{\"kind\":\"AssignStmt\",\"var\":{\"kind\":\"V\"},\"value\":"
-                 "{\"kind\":\"TupleGetItemExpr\",\"tuple\":1,\"index\":\"0\"}"
-                 "}," DO(CALL("k", "") ",\"attrs\":[1]}") "]}",
+    expect_tasks("<Function 'name':null,'params':[1,'x'],'body':["
+                 "1,null,[],{},<Cast 'name':1,'args':{}>,"
+                 "<AssignStmt 'var':null>,<AssignStmt 'var':<V>,'value':"
+                 "<TupleGetItemExpr 'tuple':1,'index':'0'>>,"
+                 "<Call 'op':'k','args':[],'attrs':[1]>]>",
                  "k()\n");
 }
 
 static void cut_at_every_byte(void **state)
 {
     (void)state;
-    static const char text[] = FUNCTION(
-        "f", V("x"),
-        LET(V("r"),
-            CALL("k",
-                 REF("x") ",4") ",\"arg_directions\":[\"InOut\",\"Scalar\"],"
-                                "\"attrs\":{\"map\":[[\"a\",1.5]]}}")) "}";
+    char *text = ir_text("<Function 'name':'f','params':[@x],'body':["
+                         "<Call 'op':'k','args':[$x,4],'arg_directions':["
+                         "'InOut','Scalar'],'attrs':{'map':[['a',1.5]]}>]>");
     sonata_program *program = NULL;
-    for (size_t i = 0; i + 1 < sizeof text; i++) {
+    for (size_t i = 0; i < strlen(text); i++) {
         sonata_error error = {0};
         char *cut = malloc(i + 1);
         assert_non_null(cut);
@@ -436,6 +295,7 @@ static void cut_at_every_byte(void **state)
         assert_true(error.line == 1 && error.offset <= i);
         free(cut);
     }
+    free(text);
 }
 
 static void deep_nesting(void **state)

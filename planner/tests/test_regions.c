@@ -1,41 +1,7 @@
 /* Regions, region eligibility, and a Score for each static region. */
 #include "../../scripts/testing/harness.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "sonata/ir.h"
-
-#define VAR(name)                                                              \
-    "{\"kind\":\"Var\",\"id\":\"" name "\",\"name\":\"" name                   \
-    "\",\"type\":{\"kind\":\"T\",\"shape\":[4]}}"
-#define REF(id) "{\"ref\":\"" id "\"}"
-#define CALL(op, args, directions)                                             \
-    "{\"kind\":\"Call\",\"op\":\"" op "\",\"args\":[" args                     \
-    "],\"arg_directions\":[" directions "]}"
-#define DO(op, args, directions)                                               \
-    "{\"kind\":\"EvalStmt\",\"expr\":" CALL(op, args, directions) "}"
-#define LET(var, value)                                                        \
-    "{\"kind\":\"AssignStmt\",\"var\":" var ",\"value\":" value "}"
-#define ELEMENT(tuple)                                                         \
-    "{\"kind\":\"TupleGetItemExpr\",\"tuple\":" REF(tuple) ",\"index\":0}"
-#define FOR(body) "{\"kind\":\"ForStmt\",\"body\":[" body "]}"
-#define FUNCTION(params, body)                                                 \
-    "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[" params                \
-    "],\"body\":[" body "]}"
-#define IN "\"Input\""
-#define OUT "\"Output\""
-#define BOTH "\"InOut\""
-
-static sonata_program *read_program(const char *text)
-{
-    sonata_program *program = NULL;
-    sonata_error error = {0};
-    if (sonata_ir_read(&program, text, strlen(text), &error) != SONATA_OK)
-        fail_msg("%s", error.message);
-    return program;
-}
+#include "ir_text.h"
 
 static void list_reasons(FILE *out, const sonata_eligibility *result)
 {
@@ -111,54 +77,54 @@ static void expect_regions(const char *text, const char *wanted)
     assert_int_equal(sonata_ir_regions(&regions, program, NULL), SONATA_OK);
     assert_int_equal(sonata_regions_json(&json, NULL, &regions, false, NULL),
                      SONATA_OK);
-    assert_string_equal(json, wanted);
+    char *document = ir_text(wanted);
+    assert_string_equal(json, document);
+    free(document);
     free(json);
     sonata_regions_free(&regions);
     sonata_program_free(program);
 }
 
-#define STATIC(id, nodes)                                                      \
-    "{\"control_flow_kind\":null,\"fallback\":null,\"kind\":\"static\","       \
-    "\"node_count\":" nodes ",\"region_id\":" id "}"
-#define DYNAMIC(id, stmt, code, text, severity)                                \
-    "{\"control_flow_kind\":\"" stmt "\",\"fallback\":{\"code\":\"" code       \
-    "\",\"message\":\"" stmt text "\",\"severity\":\"" severity                \
-    "\"},\"kind\":\"dynamic\",\"node_count\":1,\"region_id\":" id "}"
-#define FALLS_BACK " region falls back to dynamic execution"
-
 static void regions_as_a_document(void **state)
 {
     (void)state;
     expect_regions(
-        "{\"kind\":\"F\",\"body\":[],\"stmts\":{\"kind\":\"SeqStmts\"},\"seq\":"
-        "[1,{\"kind\":\"X\"},{\"kind\":\"IfStmt\",\"id\":1},{\"kind\":"
-        "\"RuntimeScopeStmt\"},{\"ref\":1},[{\"kind\":\"ForStmt\"}]]}",
-        "{\"regions\":[" STATIC("0", "2") "," DYNAMIC(
-            "1", "IfStmt", "control_flow_not_supported", FALLS_BACK,
-            "warning") "," DYNAMIC("2", "RuntimeScopeStmt",
-                                   "unsupported_runtime_scope", FALLS_BACK,
-                                   "warning") "," DYNAMIC("3", "IfStmt",
-                                                          "control_flow_not_"
-                                                          "supported",
-                                                          FALLS_BACK,
-                                                          "warning") "," STATIC("4",
-                                                                                "1") "],\"schema_version\":1,\"static_ratio\":0.4}");
-    expect_regions("{\"kind\":\"WhileStmt\",\"body\":{\"kind\":\"SeqStmts\"}}",
-                   "{\"regions\":[" DYNAMIC(
-                       "0", "WhileStmt", "control_flow_not_supported",
-                       " is a dynamic region",
-                       "error") "],\"schema_version\":1,\"static_ratio\":0.0}");
+        "<F 'body':[],'stmts':<SeqStmts>,'seq':[1,<X>,<IfStmt 'id':'i'>,"
+        "<RuntimeScopeStmt>,$i,[<ForStmt>]]>",
+        "{'regions':[{'control_flow_kind':null,'fallback':null,"
+        "'kind':'static','node_count':2,'region_id':0},"
+        "{'control_flow_kind':'IfStmt','fallback':{"
+        "'code':'control_flow_not_supported','message':'IfStmt region falls "
+        "back to dynamic execution','severity':'warning'},'kind':'dynamic',"
+        "'node_count':1,'region_id':1},"
+        "{'control_flow_kind':'RuntimeScopeStmt','fallback':{"
+        "'code':'unsupported_runtime_scope','message':'RuntimeScopeStmt "
+        "region falls back to dynamic execution','severity':'warning'},"
+        "'kind':'dynamic','node_count':1,'region_id':2},"
+        "{'control_flow_kind':'IfStmt','fallback':{"
+        "'code':'control_flow_not_supported','message':'IfStmt region falls "
+        "back to dynamic execution','severity':'warning'},'kind':'dynamic',"
+        "'node_count':1,'region_id':3},"
+        "{'control_flow_kind':null,'fallback':null,'kind':'static',"
+        "'node_count':1,'region_id':4}],"
+        "'schema_version':1,'static_ratio':0.4}");
     expect_regions(
-        "{\"kind\":\"Program\",\"functions\":{\"f\":{\"kind\":"
-        "\"ForStmt\"}}}",
-        "{\"regions\":[" STATIC(
-            "0", "1") "],\"schema_version\":1,\"static_ratio\":1.0}");
+        "<WhileStmt 'body':<SeqStmts>>",
+        "{'regions':[{'control_flow_kind':'WhileStmt','fallback':{"
+        "'code':'control_flow_not_supported','message':'WhileStmt is a dynamic "
+        "region','severity':'error'},'kind':'dynamic','node_count':1,"
+        "'region_id':0}],'schema_version':1,'static_ratio':0.0}");
+    expect_regions("<Program 'functions':{'f':<ForStmt>}>",
+                   "{'regions':[{'control_flow_kind':null,'fallback':null,"
+                   "'kind':'static','node_count':1,'region_id':0}],"
+                   "'schema_version':1,'static_ratio':1.0}");
 }
 
 static void all_regions_dynamic(void **state)
 {
     (void)state;
-    sonata_program *program = read_program(FUNCTION("", FOR("") "," FOR("")));
+    sonata_program *program =
+        read_program("<Function 'body':[<ForStmt 'body':[]>,<ForStmt>]>");
     sonata_eligibility result;
     assert_int_equal(sonata_ir_region_eligibility(&result, program, NULL, NULL),
                      SONATA_OK);
@@ -176,13 +142,12 @@ static void keys_cross_borders(void **state)
 {
     (void)state;
     expect_plans(
-        FUNCTION(VAR("x") "," VAR("y"),
-                 LET(VAR("t"), CALL("tensor.create", "", "")) "," DO(
-                     "k", REF("x") "," REF("t"),
-                     IN "," OUT) "," FOR(DO("j", REF("t"),
-                                            BOTH)) "," DO("u",
-                                                          REF("t") "," REF("y"),
-                                                          IN "," OUT)),
+        "<Function 'name':'f','params':[@x,@y],'body':["
+        "<AssignStmt 'var':@t,'value':<Call 'op':'tensor.create'>>,"
+        "<Call 'op':'k','args':[$x,$t],'arg_directions':['Input','Output']>,"
+        "<ForStmt 'body':<Call "
+        "'op':'j','args':[$t],'arg_directions':['InOut']>>,"
+        "<Call 'op':'u','args':[$t,$y],'arg_directions':['Input','Output']>]>",
         "0 f.r0: k(param:x, alloc:t) x\n"
         "1 ForStmt\n"
         "2 f.r2: u(alloc:t, param:y) y\n"
@@ -194,35 +159,38 @@ static void keys_cross_borders(void **state)
 static void kinds_of_borders(void **state)
 {
     (void)state;
-    expect_plans(
-        FUNCTION(VAR("x"),
-                 DO("r", REF("x"), IN) "," FOR(DO("r", REF("x"), IN)) "," DO(
-                     "w", REF("x"),
-                     OUT) "," FOR(DO("w", REF("x"), OUT)) "," DO("r", REF("x"),
-                                                                 "\"Scalar\"")),
-        "0 f.r0: r(param:x) x\n"
-        "1 ForStmt\n"
-        "2 f.r2: w(param:x) x\n"
-        "3 ForStmt\n"
-        "4 f.r4: r(param:x) x\n"
-        "0 -> 2 war param:x\n"
-        "1 -> 2 war param:x\n"
-        "2 -> 3 storage param:x\n");
+    expect_plans("<Function 'name':'f','params':[@x],'body':["
+                 "<Call 'op':'r','args':[$x],'arg_directions':['Input']>,"
+                 "<ForStmt 'body':<Call "
+                 "'op':'r','args':[$x],'arg_directions':['Input']>>,"
+                 "<Call 'op':'w','args':[$x],'arg_directions':['Output']>,"
+                 "<ForStmt 'body':<Call "
+                 "'op':'w','args':[$x],'arg_directions':['Output']>>,"
+                 "<Call 'op':'r','args':[$x],'arg_directions':['Scalar']>]>",
+                 "0 f.r0: r(param:x) x\n"
+                 "1 ForStmt\n"
+                 "2 f.r2: w(param:x) x\n"
+                 "3 ForStmt\n"
+                 "4 f.r4: r(param:x) x\n"
+                 "0 -> 2 war param:x\n"
+                 "1 -> 2 war param:x\n"
+                 "2 -> 3 storage param:x\n");
 }
 
 /* Without a direction, and with NoDep, an argument is read and written. */
 static void untold_directions_count_as_both(void **state)
 {
     (void)state;
-    expect_plans(
-        FUNCTION(VAR("x"),
-                 DO("a", REF("x") ",4", "") "," FOR(
-                     DO("b", REF("x"), "\"NoDep\"")) "," DO("c", REF("x"), IN)),
-        "0 f.r0: a(param:x, -) x\n"
-        "1 ForStmt\n"
-        "2 f.r2: c(param:x) x\n"
-        "0 -> 1 data param:x\n"
-        "1 -> 2 data param:x\n");
+    expect_plans("<Function 'name':'f','params':[@x],'body':["
+                 "<Call 'op':'a','args':[$x,4]>,"
+                 "<ForStmt 'body':<Call "
+                 "'op':'b','args':[$x],'arg_directions':['NoDep']>>,"
+                 "<Call 'op':'c','args':[$x],'arg_directions':['Input']>]>",
+                 "0 f.r0: a(param:x, -) x\n"
+                 "1 ForStmt\n"
+                 "2 f.r2: c(param:x) x\n"
+                 "0 -> 1 data param:x\n"
+                 "1 -> 2 data param:x\n");
 }
 
 /* A variable without a key may be anything: order against all others. */
@@ -230,15 +198,12 @@ static void unknown_access_is_ordered(void **state)
 {
     (void)state;
     expect_plans(
-        FUNCTION(
-            VAR("x") "," VAR("y"),
-            DO("a", REF("x"), IN) "," FOR("") "," LET(
-                VAR("s"),
-                CALL("tensor.slice", REF("y"),
-                     "\"Scalar\"")) "," DO("b", REF("s"),
-                                           OUT) "," FOR("") "," DO("c",
-                                                                   REF("x"),
-                                                                   OUT)),
+        "<Function 'name':'f','params':[@x,@y],'body':["
+        "<Call 'op':'a','args':[$x],'arg_directions':['Input']>,<ForStmt>,"
+        "<AssignStmt 'var':@s,'value':<Call 'op':'tensor.slice','args':[$y],"
+        "'arg_directions':['Scalar']>>,"
+        "<Call 'op':'b','args':[$s],'arg_directions':['Output']>,<ForStmt>,"
+        "<Call 'op':'c','args':[$x],'arg_directions':['Output']>]>",
         "0 f.r0: a(param:x) x\n"
         "1 ForStmt\n"
         "2? f.r2: b(-) [storage_coverage_below_threshold]\n"
@@ -256,17 +221,15 @@ static void reassigned_variables_are_unknown(void **state)
 {
     (void)state;
     expect_plans(
-        FUNCTION(
-            VAR("x") "," VAR("y") "," VAR("z"),
-            DO("a", REF("x"), OUT) "," LET(VAR("r"), CALL("b", REF("x"), OUT)) "," FOR("") "," LET(
-                REF("x"),
-                CALL(
-                    "c", REF("y"),
-                    OUT)) "," FOR("") "," LET(REF("z"),
-                                              REF("y")) "," DO("d", REF("z"),
-                                                               IN) "," FOR("") "," DO("e",
-                                                                                      REF("r"),
-                                                                                      IN)),
+        "<Function 'name':'f','params':[@x,@y,@z],'body':["
+        "<Call 'op':'a','args':[$x],'arg_directions':['Output']>,"
+        "<AssignStmt 'var':@r,'value':"
+        "<Call 'op':'b','args':[$x],'arg_directions':['Output']>>,<ForStmt>,"
+        "<AssignStmt 'var':$x,'value':"
+        "<Call 'op':'c','args':[$y],'arg_directions':['Output']>>,<ForStmt>,"
+        "<AssignStmt 'var':$z,'value':$y>,"
+        "<Call 'op':'d','args':[$z],'arg_directions':['Input']>,<ForStmt>,"
+        "<Call 'op':'e','args':[$r],'arg_directions':['Input']>]>",
         "0? f.r0: a(param:y) b(param:y) y\n"
         "1 ForStmt\n"
         "2 f.r2: c(param:y) y\n"
@@ -291,15 +254,13 @@ static void elements_of_unknown_tuples(void **state)
 {
     (void)state;
     expect_plans(
-        FUNCTION(
-            VAR("x") "," VAR("y"),
-            LET(REF("x"), CALL("a", REF("y"), OUT)) "," FOR("") "," LET(
-                VAR("t"),
-                CALL("b", REF("x"),
-                     OUT)) "," FOR("") "," LET(VAR("e"),
-                                               ELEMENT("t")) "," DO("c",
-                                                                    REF("e"),
-                                                                    IN)),
+        "<Function 'name':'f','params':[@x,@y],'body':["
+        "<AssignStmt 'var':$x,'value':"
+        "<Call 'op':'a','args':[$y],'arg_directions':['Output']>>,<ForStmt>,"
+        "<AssignStmt 'var':@t,'value':"
+        "<Call 'op':'b','args':[$x],'arg_directions':['Output']>>,<ForStmt>,"
+        "<AssignStmt 'var':@e,'value':<TupleGetItemExpr 'tuple':$t,'index':0>>,"
+        "<Call 'op':'c','args':[$e],'arg_directions':['Input']>]>",
         "0 f.r0: a(param:y) y\n"
         "1 ForStmt\n"
         "2? f.r2: b(param:y) y\n"
@@ -317,13 +278,9 @@ static void a_rejected_region(void **state)
 {
     (void)state;
     expect_plans(
-        FUNCTION(
-            "",
-            DO("a", "", "") "," FOR("") ",{\"kind\":\"Submit\",\"body\":[" DO(
-                "b", "",
-                "") "]}," FOR(FOR("")) "," DO("tensor.read", "",
-                                              "") "," FOR("") "," DO("c", "",
-                                                                     "")),
+        "<Function 'name':'f','body':[<Call 'op':'a'>,<ForStmt>,"
+        "<Submit 'body':[<Call 'op':'b'>]>,<ForStmt 'body':[<ForStmt>]>,"
+        "<Call 'op':'tensor.read'>,<ForStmt>,<Call 'op':'c'>]>",
         "0 f.r0: a()\n"
         "1 ForStmt\n"
         "2 [unsupported_pypto_adapter_scope]\n"
@@ -337,27 +294,25 @@ static void a_rejected_region(void **state)
 static void a_shared_call(void **state)
 {
     (void)state;
-    expect_plans(
-        FUNCTION("", "{\"kind\":\"EvalStmt\",\"id\":\"s\",\"expr\":" CALL(
-                         "a", "", "") "}," REF("s") "," FOR("") "," REF("s")),
-        "0 f.r0: a()\n"
-        "1 ForStmt\n"
-        "2 f.r2: a()\n");
+    expect_plans("<Function 'name':'f','body':["
+                 "<EvalStmt 'id':'s','expr':<Call 'op':'a'>>,$s,<ForStmt>,$s]>",
+                 "0 f.r0: a()\n"
+                 "1 ForStmt\n"
+                 "2 f.r2: a()\n");
 }
 
 static void nodes_without_statements(void **state)
 {
     (void)state;
-    expect_plans("{\"kind\":\"Program\",\"name\":\"P\",\"functions\":{\"f\":{"
-                 "\"kind\":\"Function\",\"func_type\":\"Orchestration\","
-                 "\"body\":[" DO("a", "\"x\"", IN) "," DO("b", "", "") "]}}}",
+    expect_plans("<Program 'name':'P','functions':{'f':<Function 'func_type':"
+                 "'Orchestration','body':[<Call 'op':'a','args':['x'],"
+                 "'arg_directions':['Input']>,<Call 'op':'b'>]>}>",
                  "0? P.r0: a(-) b() [storage_coverage_below_threshold]\n");
-    expect_plans("{\"kind\":\"ForStmt\"}", "0 ForStmt\n");
-    expect_plans("{\"kind\":\"Function\",\"body\":" DO("a", "", "") "}",
+    expect_plans("<ForStmt>", "0 ForStmt\n");
+    expect_plans("<Function 'body':<Call 'op':'a'>>",
                  "0 sonata_score.r0: a()\n");
-    expect_plans(
-        "{\"kind\":\"Function\",\"name\":\"\",\"body\":[" DO("a", "", "") "]}",
-        "0 [score_validation_failed]\n");
+    expect_plans("<Function 'name':'','body':[<Call 'op':'a'>]>",
+                 "0 [score_validation_failed]\n");
 }
 
 /* Where all is static, the one region is the whole but for its name. */
@@ -365,10 +320,10 @@ static void one_region_is_the_whole(void **state)
 {
     (void)state;
     static const char text[] =
-        FUNCTION(VAR("x"), LET(VAR("t"), CALL("tensor.create", "", "")) "," DO(
-                               "k", REF("x") "," REF("t"),
-                               IN "," OUT) "," DO("j", REF("t") "," REF("x"),
-                                                  IN "," OUT));
+        "<Function 'name':'f','params':[@x],'body':["
+        "<AssignStmt 'var':@t,'value':<Call 'op':'tensor.create'>>,"
+        "<Call 'op':'k','args':[$x,$t],'arg_directions':['Input','Output']>,"
+        "<Call 'op':'j','args':[$t,$x],'arg_directions':['Input','Output']>]>";
     sonata_program *program = read_program(text);
     sonata_ir_options options = {.policy = "dataflow_v0",
                                  .entry = SONATA_TEXT("f")};
@@ -406,10 +361,11 @@ static void one_region_is_the_whole(void **state)
 static void plans_as_a_document(void **state)
 {
     (void)state;
-    sonata_program *program = read_program(FUNCTION(
-        VAR("x"),
-        FOR(DO("a", REF("x"), OUT)) ",{\"kind\":\"Submit\",\"expr\":" CALL(
-            "b", REF("x"), IN) "}"));
+    sonata_program *program = read_program(
+        "<Function 'name':'f','params':[@x],'body':["
+        "<ForStmt 'body':<Call 'op':'a','args':[$x],"
+        "'arg_directions':['Output']>>,<Submit 'expr':"
+        "<Call 'op':'b','args':[$x],'arg_directions':['Input']>>]>");
     sonata_region_plans plans;
     char *json = NULL;
     assert_int_equal(sonata_ir_plan_regions(&plans, program, NULL, NULL),
