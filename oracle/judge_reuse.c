@@ -95,7 +95,7 @@ static bool list_reuse(oracle_judging *j, uint32_t i)
 
 static bool list_waste(oracle_judging *j)
 {
-    int64_t peak = j->document->peak, lower = j->reuses.lower;
+    int64_t peak = j->memory->peak, lower = j->reuses.lower;
     oracle_record record = oracle_record_of("memory.waste", ORACLE_NOTE);
     if (lower <= 0 || peak <= lower) {
         return true;

@@ -8,24 +8,22 @@
 
 /* --- Addresses --- */
 
-static bool take(oracle_memory *m, const oracle_document *d, uint32_t i)
+static void take(oracle_memory *m, const oracle_document *d, uint32_t i)
 {
     const oracle_allocation *a = &d->allocations[i];
     const oracle_buffer *b = &d->buffers[a->buffer];
     const oracle_buffer *root = &d->buffers[b->storage];
     int64_t base, end;
-    if (a->offset < 0 ||
-        __builtin_sub_overflow(a->offset, b->storage_at, &base) || base < 0 ||
-        __builtin_add_overflow(base, root->has_bytes ? root->bytes : 0, &end)) {
-        return false;
-    }
-    if (!m->placed[b->storage]) {
+    m->named[b->storage] = true;
+    if (!m->placed[b->storage] && a->offset >= 0 &&
+        !__builtin_sub_overflow(a->offset, b->storage_at, &base) && base >= 0 &&
+        !__builtin_add_overflow(base, root->has_bytes ? root->bytes : 0,
+                                &end)) {
         m->placed[b->storage] = true;
         m->base[b->storage] = base;
         m->end[b->storage] = end;
         m->allocation[b->storage] = i;
     }
-    return m->base[b->storage] == base;
 }
 
 static void note_used(oracle_memory *m, const oracle_document *d)
@@ -50,21 +48,28 @@ bool oracle_memory_place(oracle_memory *memory, const oracle_document *document,
 {
     uint32_t n = document->buffer_count;
     *memory = (oracle_memory){
+        .named = oracle_arena_alloc(arena, n),
         .placed = oracle_arena_alloc(arena, n),
         .base = oracle_arena_array(arena, n, sizeof(int64_t)),
         .end = oracle_arena_array(arena, n, sizeof(int64_t)),
         .allocation = oracle_arena_array(arena, n, sizeof(uint32_t)),
         .used = oracle_arena_alloc(arena, n),
-        .sound = true,
     };
-    if (memory->placed == NULL || memory->base == NULL || memory->end == NULL ||
+    if (memory->named == NULL || memory->placed == NULL ||
+        memory->base == NULL || memory->end == NULL ||
         memory->allocation == NULL || memory->used == NULL) {
         return false;
     }
     for (uint32_t i = 0; i < document->allocation_count; i++) {
-        if (document->allocations[i].buffer != ORACLE_NONE &&
-            !take(memory, document, i)) {
-            memory->sound = false;
+        const oracle_allocation *a = &document->allocations[i];
+        int64_t end;
+        if (__builtin_add_overflow(a->offset, a->size, &end)) {
+            memory->peak = -1;
+        } else if (memory->peak >= 0 && end > memory->peak) {
+            memory->peak = end;
+        }
+        if (a->buffer != ORACLE_NONE) {
+            take(memory, document, i);
         }
     }
     note_used(memory, document);
@@ -192,25 +197,17 @@ static bool check_split(oracle_judging *j, const oracle_memory *m, uint32_t i)
                    key, a->offset, other, m->base[b->storage] + b->storage_at));
 }
 
-static bool check_peak(oracle_judging *j)
+static bool check_peak(oracle_judging *j, const oracle_memory *m)
 {
     const oracle_document *d = j->document;
-    int64_t peak = 0, end;
-    for (uint32_t i = 0; i < d->allocation_count; i++) {
-        const oracle_allocation *a = &d->allocations[i];
-        if (__builtin_add_overflow(a->offset, a->size, &end)) {
-            return true; /* memory.bounds */
-        }
-        peak = end > peak ? end : peak;
-    }
-    return peak == d->peak ||
+    return m->peak == d->peak || m->peak < 0 ||
            add(j, "memory.peak", ORACLE_ERROR, ORACLE_NONE,
-               oracle_arena_format(j->arena, "{\"peak\":%" PRId64 "}", peak),
+               oracle_arena_format(j->arena, "{\"peak\":%" PRId64 "}", m->peak),
                oracle_arena_format(j->arena,
                                    "the plan says a peak of %" PRId64
                                    " bytes, its places end at %" PRId64
                                    ": say that.",
-                                   d->peak, peak));
+                                   d->peak, m->peak));
 }
 
 /* --- Rules on what is used --- */
@@ -266,7 +263,7 @@ static bool check_used(oracle_judging *j, const oracle_memory *m, uint32_t b,
         return true;
     }
     if (!m->placed[b]) {
-        return !needs_place ||
+        return !needs_place || m->named[b] ||
                (key != NULL &&
                 add(j, "memory.missing", ORACLE_ERROR, b,
                     oracle_arena_format(j->arena, "{\"missing\":%u}",
@@ -295,7 +292,7 @@ bool oracle_judge_plan(oracle_judging *judging, const oracle_score_view *view)
     oracle_memory *m = oracle_arena_alloc(judging->arena, sizeof *m);
     bool *needed = planned(judging, view);
     if (m == NULL || needed == NULL ||
-        !oracle_memory_place(m, d, judging->arena) || !check_peak(judging)) {
+        !oracle_memory_place(m, d, judging->arena) || !check_peak(judging, m)) {
         return false;
     }
     for (uint32_t i = 0; i < d->allocation_count; i++) {

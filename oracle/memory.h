@@ -12,12 +12,13 @@
 
 /* By the root buffer of each storage. */
 typedef struct oracle_memory {
+    bool *named; /* some place is for it, right or not */
     bool *placed;
     int64_t *base;        /* address of its byte 0 */
     int64_t *end;         /* behind its last byte; base: size not known */
     uint32_t *allocation; /* the first that places it, or a view of it */
     bool *used;           /* some task may touch it */
-    bool sound;           /* no buffer is placed twice or out of bounds */
+    int64_t peak;         /* the end of the last place; -1: past 64 bits */
 } oracle_memory;
 
 /* The addresses by the first allocation of each storage. False: no memory. */
