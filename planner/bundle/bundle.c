@@ -10,9 +10,9 @@
 #include "../json/writer.h"
 #include "../score/document.h"
 
-static const char *const roles[] = {"graph", "score",  "handle",
-                                    "hbg",   "memory", "eligibility",
-                                    "trace", "source"};
+static const char *const roles[] = {
+    "graph", "score",  "handle",  "hbg",   "memory",   "eligibility",
+    "trace", "source", "regions", "alias", "liveness", "conflicts"};
 
 static bool is_role(sonata_text role)
 {

@@ -9,7 +9,8 @@
 
 typedef struct sonata_member {
     /* "graph", "score", "handle", "hbg", "memory", "eligibility", "trace" or
-     * "source" */
+     * "source"; and what a planner tells besides, which is not judged:
+     * "regions", "alias", "liveness", "conflicts" */
     sonata_text role;
     /* A JSON value in canonical compact JSON, or any text (is_text). */
     bool is_text;
