@@ -219,7 +219,14 @@ static sonata_status read_score(sonata_score *score, sonata_reasons *warnings,
 {
     sonata_bundle bundle = {0};
     cli_span text = r->document;
-    if (oracle_document_detect(text.data, text.length) != ORACLE_KIND_BUNDLE)
+    cli_kind kind = cli_kind_detect(text.data, text.length);
+    if (kind != CLI_SCORE && kind != CLI_BUNDLE && kind != CLI_JSON) {
+        snprintf(error->message, sizeof error->message,
+                 "only a Score and a bundle have a fingerprint, this is a %s",
+                 cli_kind_name(kind));
+        return SONATA_UNSUPPORTED;
+    }
+    if (kind != CLI_BUNDLE)
         return sonata_score_read(score, text.data, text.length, warnings,
                                  error);
     sonata_status status =
