@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PAIRS (UINT32_C(1) << 21)     /* of storages, looked at one by one */
+#define PAIRS (UINT32_C(1) << 18)     /* of storages, beyond neighbours */
 #define QUESTIONS (UINT32_C(1) << 22) /* pairs of tasks asked at once */
 #define LARGEST (UINT64_C(1) << 25)   /* pairs of tasks of two storages */
 
@@ -219,7 +219,7 @@ typedef struct neighbour {
 
 typedef struct neighbours {
     neighbour *list;
-    uint32_t count;
+    uint32_t count, limit;
     bool full;
 } neighbours;
 
@@ -228,7 +228,7 @@ static bool note(oracle_reuse_work *w, neighbours *n, uint32_t a, uint32_t b)
     if (a == ORACLE_NONE || b == ORACLE_NONE) {
         return true;
     }
-    if (n->count >= 4 * PAIRS) {
+    if (n->count >= n->limit) {
         n->full = true;
         return true;
     }
@@ -690,9 +690,14 @@ static bool find(oracle_reuse_work *w)
 {
     neighbours n = {0};
     ends last, first;
-    if (!rank_storages(w) || !list_tasks(w) || !sweep(w, &n, false)) {
+    if (!rank_storages(w) || !list_tasks(w)) {
         return false;
     }
+    n.limit = 4 * w->count + PAIRS;
+    if (!sweep(w, &n, false)) {
+        return false;
+    }
+    w->reuses->exhausted = w->reuses->exhausted || n.full;
     if (w->execution->number == 0 && !find_lower(w)) {
         return false;
     }
@@ -706,11 +711,17 @@ static bool find(oracle_reuse_work *w)
     }
     if (n.count > 0) {
         /* A chain is broken: every pair is looked at, not only neighbours. */
-        neighbours all = {0};
+        neighbours all = {.limit = PAIRS};
         if (!sweep(w, &all, true)) {
             return false;
         }
         w->reuses->exhausted = w->reuses->exhausted || all.full;
+        all.limit += n.count;
+        for (uint32_t i = 0; i < n.count; i++) {
+            if (!note(w, &all, n.list[i].a, n.list[i].b)) {
+                return false;
+            }
+        }
         drop_repeats(&all);
         if (!keep_open(w, &all, &last, &first) || !decide_all(w, &all)) {
             return false;
