@@ -55,7 +55,7 @@ static const verb verbs[] = {
          CLI_OPTION_ENTRY | CLI_OPTION_REGIONS | CLI_OPTION_CERTIFIED |
          CLI_OPTION_SIZES | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_plan},
-    {"check", "FILE...", "judge dumps, task graphs, Scores and bundles",
+    {"check", "FILE...", "judge dumps, programs, Scores, plans and bundles",
      "The kind of a file is seen from its content. With --json: a finding\n"
      "per line, then an object with the verdict.\n",
      "counterpoint check build/passes_dump/44_after_Simplify.py",

@@ -6,7 +6,7 @@
 #include "../../scripts/testing/harness.h"
 #include "tool.h"
 
-#define OWN "cli/tests/vectors/"
+#define OWN "corpus/vectors/"
 #define SHARED "../shared/vectors/sonata/"
 
 /* A part that has to be in a text, or must not. */

@@ -505,7 +505,7 @@ static void memory_of_vectors(void **state)
 {
     (void)state;
     tally t = {0, 0};
-    plan_file(&t, "cli/tests/vectors/scores.jsonl");
+    plan_file(&t, "corpus/vectors/scores.jsonl");
     assert_true(t.plans > 0);
     plan_file(&t, VECTORS "scores.jsonl");
     plan_file(&t, VECTORS "large.jsonl");
