@@ -76,8 +76,14 @@ bool oracle_direction_token(const oracle_json *json, uint32_t node,
                             char token[ORACLE_TOKEN])
 {
     const oracle_json_node *n = &json->nodes[node];
+    if (n->type != ORACLE_JSON_STRING) {
+        return false;
+    }
+    if (oracle_json_plain(json, node)) {
+        return normalise(json->text + n->offset + 1, n->extent - 2, token);
+    }
     char *text = malloc(n->extent); /* without memory it is like no token */
-    bool known = n->type == ORACLE_JSON_STRING && text != NULL &&
+    bool known = text != NULL &&
                  normalise(text, oracle_json_unescape(json, node, text), token);
     free(text);
     return known;
