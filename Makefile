@@ -133,9 +133,9 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
 $(OBJ)/fuzz/targets/%.o: OWN_CFLAGS := -Wno-missing-prototypes
+comma := ,
 # $(1): objects and libraries of ours, $(2): of the system
 link = $(call say,LD,$@,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(1) $(2))
-comma := ,
 MAP = -Wl,-Map=$@.map,--cref
 $(OBJ)/counterpoint: $(OBJ)/cli/main.o $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli) $(MAP))
@@ -180,6 +180,9 @@ test-$(1): $$(TESTS_$(1)) $$(if $$(filter cli,$(1)),all)
 	$$(RUN_TESTS) $$(TESTS_$(1))
 endef
 $(foreach room,$(TEST_ROOMS),$(eval $(call ROOM_TESTS,$(room))))
+# A test of what happens without memory counts the allocations of our code.
+WRAPPED := malloc calloc realloc reallocarray
+%/test_no_memory: private ALL_LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 ROOM_TESTS := $(foreach room,$(TEST_ROOMS),$(TESTS_$(room)))
 LONG_TESTS := $(foreach room,$(TEST_ROOMS),$(LONG_$(room)))
 
@@ -189,6 +192,11 @@ $(SAMPLE): $(SAMPLE).o $(HARNESS)
 	$(call link,$^,-lcmocka)
 SCRIPT_TESTS := $(wildcard scripts/testing/test_*)
 
+# The examples use public headers and the planner's library alone.
+EXAMPLES := $(patsubst %.c,$(OBJ)/%,$(wildcard docs/examples/*.c))
+$(EXAMPLES): $(OBJ)/%: $(OBJ)/%.o $(SONATA)
+	$(call link,$^,$(EXTERN_planner))
+
 # Fuzz targets: with libFuzzer, and with the plain driver that replays files.
 TARGETS := $(patsubst fuzz/targets/%.c,%,$(wildcard fuzz/targets/*.c))
 SMOKES := $(TARGETS:%=$(OBJ)/fuzz/replay_%)
@@ -196,8 +204,18 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli))
 
+# Growth and ratios of the planner: bench/planner.c says what is measured.
+BENCH := $(OBJ)/bench/planner
+$(BENCH): $(BENCH).o $(SONATA)
+	$(call link,$^,$(EXTERN_planner))
+
+.PHONY: bench
+bench: $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
+	@$(BENCH)
+
 .PHONY: test-programs
-test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE)
+test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
+  $(EXAMPLES) $(BENCH)
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -208,7 +226,7 @@ test-long: all $(LONG_TESTS) ## the tests that take minutes, for nightly runs
 	$(RUN_TESTS) --limit 7200 --show $(LONG_TESTS)
 
 .PHONY: test-scripts
-test-scripts: all $(SAMPLE) ## the tests of the scripts alone
+test-scripts: all $(SAMPLE) $(EXAMPLES) ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
 .PHONY: fuzz-smoke

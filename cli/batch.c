@@ -89,9 +89,10 @@ static bool refuse_kind(cli_case *c)
 
 static bool refuse_plan_of_document(cli_case *c)
 {
-    char message[96];
+    char message[128];
     snprintf(message, sizeof message,
-             "only a PyPTO dump can be planned, this is a %s",
+             "a PyPTO dump, a program in the JSON form of the IR or a Score "
+             "can be planned, this is a %s",
              cli_kind_name(c->kind));
     cli_problem problem = {
         .rule = "doc.unsupported", .message = message, .line = 1, .column = 1};
@@ -114,11 +115,13 @@ static bool sort_case(const batch *b, cli_case *c)
         return refuse_mark(c);
     if (b->options->force_kind)
         c->kind = b->options->kind;
-    if (b->options->plan_only && cli_kind_is_document(c->kind))
+    bool is_planned = cli_kind_is_program(c->kind) ||
+                      (b->options->plan_only && c->kind == CLI_SCORE);
+    if (b->options->plan_only && !is_planned && cli_kind_is_document(c->kind))
         return refuse_plan_of_document(c);
-    if (c->kind != CLI_DUMP && !cli_kind_is_document(c->kind))
+    if (!is_planned && !cli_kind_is_document(c->kind))
         return refuse_kind(c);
-    c->state = c->kind == CLI_DUMP ? CLI_WAIT_PLAN : CLI_WAIT_JUDGE;
+    c->state = is_planned ? CLI_WAIT_PLAN : CLI_WAIT_JUDGE;
     return true;
 }
 

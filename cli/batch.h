@@ -15,9 +15,12 @@ typedef struct cli_batch_options {
     int64_t memory;      /* bytes resident per process */
     const char *planner; /* command of a planner under test; NULL: ours */
     const char *rules;   /* NULL: each document's own; of a dump tensormap */
-    const char *policy;  /* or NULL */
-    int64_t max_tasks;   /* 0: the planner's own limit */
-    int64_t limit;       /* findings listed per input; 0: the oracle's own */
+    const char *policy;  /* or NULL, as these: */
+    const char *layout, *profile, *regions, *entry, *emit;
+    cli_span sizes; /* an object {key: bytes}; data NULL: none */
+    bool certified;
+    int64_t max_tasks; /* 0: the planner's own limit */
+    int64_t limit;     /* findings listed per input; 0: the oracle's own */
     bool lenient;
     bool force_kind; /* take every input for `kind` */
     cli_kind kind;

@@ -53,6 +53,7 @@ void cli_case_free(cli_case *c)
     free(c->findings);
     cli_text_free(&c->text);
     cli_text_free(&c->bundle);
+    cli_text_free(&c->notes);
     cli_text_free(&c->reason);
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);

@@ -63,6 +63,7 @@ typedef struct cli_case {
     bool busy; /* a worker has it */
 
     cli_text bundle; /* what the planner made of it */
+    cli_text notes;  /* what it tells of that: a JSON array, or empty */
     cli_verdict verdict;
     bool own_fault;  /* a process of our own failed on it */
     bool unreadable; /* the file could not be read */

@@ -42,15 +42,20 @@ static int verb_version(const cli_options *options)
 static int verb_help(const cli_options *options);
 
 static const verb verbs[] = {
-    {"plan", "INPUT...", "write the bundle of each PyPTO dump",
-     "A bundle holds the task graph, the eligibility and, where the program\n"
-     "is eligible, the Score. One line of JSON per input on standard output,\n"
-     "or a file per input in --out DIR.\n",
-     "counterpoint plan build/passes_dump/44_after_Simplify.py --emit score",
+    {"plan", "INPUT...", "plan dumps, programs and Scores",
+     "Of a PyPTO dump a bundle with its task graph and, where the program is\n"
+     "eligible, its Score, else the reasons; of a program in the JSON form of\n"
+     "the IR the Score; of a Score its PlanHandle, runtime and memory plan.\n"
+     "One line of JSON per input on standard output, or a file per input in\n"
+     "--out DIR. --emit names one member, which is written alone, or several,\n"
+     "which make the bundle.\n",
+     "counterpoint plan score.json --emit memory --sizes bytes.json",
      CLI_OPTION_OUT | CLI_OPTION_EMIT | CLI_OPTION_POLICY | CLI_OPTION_RULES |
-         CLI_OPTIONS_WORK,
+         CLI_OPTION_KIND | CLI_OPTION_LAYOUT | CLI_OPTION_PROFILE |
+         CLI_OPTION_ENTRY | CLI_OPTION_REGIONS | CLI_OPTION_CERTIFIED |
+         CLI_OPTION_SIZES | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_plan},
-    {"check", "FILE...", "judge dumps, task graphs, Scores and bundles",
+    {"check", "FILE...", "judge dumps, programs, Scores, plans and bundles",
      "The kind of a file is seen from its content. With --json: a finding\n"
      "per line, then an object with the verdict.\n",
      "counterpoint check build/passes_dump/44_after_Simplify.py",
@@ -77,6 +82,22 @@ static const verb verbs[] = {
      CLI_OPTION_BLESS | CLI_OPTION_WHY | CLI_OPTION_GOLDEN | CLI_OPTION_TODAY |
          CLI_OPTIONS_WORK,
      0, SIZE_MAX, cli_verb_gate},
+    {"fingerprint", "FILE...", "print the fingerprints of Scores",
+     "Of each Score, or of the Score in a bundle, a line without and one with\n"
+     "its metadata. The first is the key of caches and plans.\n",
+     "counterpoint fingerprint score.json",
+     CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY, 1, SIZE_MAX,
+     cli_verb_fingerprint},
+    {"conform", "FILE.jsonl...", "compare with another implementation",
+     "Each line of a file is a case: a Score or a program, and what the other\n"
+     "implementation answers about it. Every field is held against our own\n"
+     "answer. A case that our readers refuse by rule (a surrogate that stands\n"
+     "alone) is counted apart; where the other one raises, an error of ours\n"
+     "passes. Ends with the line \"N passed, N failed\".\n",
+     "counterpoint conform vectors/scores.jsonl",
+     CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |
+         CLI_OPTION_LIMIT,
+     1, SIZE_MAX, cli_verb_conform},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
@@ -205,6 +226,12 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .planner = options->planner,
         .rules = options->rules,
         .policy = options->policy,
+        .layout = options->layout,
+        .profile = options->profile,
+        .regions = options->regions,
+        .entry = options->entry,
+        .emit = options->emit,
+        .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,
         .lenient = options->lenient,

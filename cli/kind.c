@@ -14,12 +14,36 @@ static bool is_dependency_item(cli_span item)
            cli_span_member(&value, item, "early_dispatch");
 }
 
+/*
+ * The classes of the IR that a program may begin with. Any other may too, but
+ * other formats have a "kind" as well: such a program needs --kind.
+ */
+static bool is_class(cli_span value)
+{
+    static const char *const classes[] = {
+        "Program", "Function",         "SeqStmts",      "ForStmt",
+        "IfStmt",  "WhileStmt",        "AssignStmt",    "EvalStmt",
+        "Submit",  "RuntimeScopeStmt", "SpmdScopeStmt", "ManualScopeStmt",
+        "Call"};
+    if (value.length < 2 || value.data[0] != '"')
+        return false;
+    value = (cli_span){value.data + 1, value.length - 2};
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (cli_span_is(value, classes[i]))
+            return true;
+    return false;
+}
+
 static cli_kind kind_of_member(cli_span key, cli_span value)
 {
     cli_walk items;
     cli_span none, item;
     if (cli_span_is(key, "chip_swimlane_level"))
         return CLI_RECORD;
+    if (cli_span_is(key, "cache_schema_version"))
+        return CLI_CACHE;
+    if (cli_span_is(key, "kind") && is_class(value))
+        return CLI_IR;
     if (cli_span_is(key, "schema") && value.length > 14 &&
         memcmp(value.data, "\"pypto-orch-ir", 14) == 0)
         return CLI_COMPANION;
@@ -63,6 +87,12 @@ static cli_kind kind_of_json(const char *text, size_t length)
         return CLI_BUNDLE;
     case ORACLE_KIND_MEMORY_PLAN:
         return CLI_MEMORY_PLAN;
+    case ORACLE_KIND_HANDLE:
+        return CLI_HANDLE;
+    case ORACLE_KIND_HBG:
+        return CLI_HBG;
+    case ORACLE_KIND_ELIGIBILITY:
+        return CLI_ELIGIBILITY;
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -130,12 +160,17 @@ const char *cli_kind_name(cli_kind kind)
 {
     static const char *const names[] = {
         [CLI_DUMP] = "dump",
+        [CLI_IR] = "ir",
         [CLI_TASK_GRAPH] = "task_graph",
         [CLI_SCORE] = "score",
         [CLI_BUNDLE] = "bundle",
         [CLI_MEMORY_PLAN] = "memory_plan",
+        [CLI_HANDLE] = "handle",
+        [CLI_HBG] = "hbg",
+        [CLI_ELIGIBILITY] = "eligibility",
         [CLI_RECORD] = "record",
         [CLI_SOURCE] = "source",
+        [CLI_CACHE] = "cache",
         [CLI_COMPANION] = "companion",
         [CLI_JSON] = "json",
         [CLI_OTHER] = "other",
@@ -145,7 +180,7 @@ const char *cli_kind_name(cli_kind kind)
 
 bool cli_kind_parse(cli_kind *kind, const char *name)
 {
-    for (cli_kind k = CLI_DUMP; k <= CLI_MEMORY_PLAN; k++) {
+    for (cli_kind k = CLI_DUMP; k <= CLI_ELIGIBILITY; k++) {
         if (strcmp(cli_kind_name(k), name) == 0) {
             *kind = k;
             return true;
@@ -156,12 +191,17 @@ bool cli_kind_parse(cli_kind *kind, const char *name)
 
 bool cli_kind_is_input(cli_kind kind)
 {
-    return kind <= CLI_RECORD;
+    return kind <= CLI_MEMORY_PLAN || kind == CLI_RECORD;
+}
+
+bool cli_kind_is_program(cli_kind kind)
+{
+    return kind == CLI_DUMP || kind == CLI_IR;
 }
 
 bool cli_kind_is_document(cli_kind kind)
 {
-    return (kind >= CLI_TASK_GRAPH && kind <= CLI_MEMORY_PLAN) ||
+    return (kind >= CLI_TASK_GRAPH && kind <= CLI_ELIGIBILITY) ||
            kind == CLI_JSON;
 }
 
@@ -178,6 +218,9 @@ const char *cli_kind_refusal(cli_kind kind, const char **rule)
                "dump_passes=True and give the last *_after_Simplify.py (the "
                "highest number) in the folder passes_dump of the build "
                "output";
+    case CLI_CACHE:
+        *rule = "doc.unsupported";
+        return "this is a Score cache; give one of its Scores";
     case CLI_COMPANION:
         return "this file lies beside a dump and is read with it: give the "
                "last *_after_Simplify.py in the folder passes_dump";

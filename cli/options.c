@@ -6,7 +6,7 @@
 
 #define LONGEST_WORD ((size_t)24)
 
-typedef enum option_type { FLAG, TEXT, CHOICE, NUMBER } option_type;
+typedef enum option_type { FLAG, TEXT, CHOICE, LIST, NUMBER } option_type;
 
 typedef struct option {
     unsigned bit;
@@ -21,26 +21,42 @@ typedef struct option {
 
 #define FIELD(name) offsetof(cli_options, name)
 
-static const char *const emit_words[] = {"bundle", "graph", "score",
-                                         "eligibility", NULL};
+static const char *const emit_words[] = {
+    "bundle", "graph",   "score", "eligibility", "handle",    "hbg",
+    "memory", "regions", "alias", "liveness",    "conflicts", NULL};
 static const char *const policy_words[] = {"dataflow_v0", "sequential_v0",
-                                           NULL};
+                                           "mixed", NULL};
+static const char *const layout_words[] = {"greedy_v0", "greedy_dag", NULL};
+static const char *const profile_words[] = {"sonata-0.9", "safe", NULL};
+static const char *const region_words[] = {"whole_v0", "per_region", NULL};
 static const char *const rules_words[] = {"tensormap", "conservative", NULL};
-static const char *const kind_words[] = {"dump",   "task_graph",  "score",
-                                         "bundle", "memory_plan", NULL};
+static const char *const kind_words[] = {
+    "dump",        "ir",     "task_graph", "score",       "bundle",
+    "memory_plan", "handle", "hbg",        "eligibility", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
     {CLI_OPTION_DB, TEXT, "--db", "FILE", FIELD(db), NULL, 0, 0,
      "record everything in this SQLite file"},
-    {CLI_OPTION_EMIT, CHOICE, "--emit", "MEMBER", FIELD(emit), emit_words, 0, 0,
-     "bundle (default), graph, score or eligibility"},
+    {CLI_OPTION_EMIT, LIST, "--emit", "MEMBERS", FIELD(emit), emit_words, 0, 0,
+     "bundle (default), or a list of graph, score, eligibility, handle, hbg, "
+     "memory, regions, alias, liveness, conflicts"},
     {CLI_OPTION_OUT, TEXT, "--out", "DIR", FIELD(out), NULL, 0, 0,
      "write a file per input into this folder"},
     {CLI_OPTION_POLICY, CHOICE, "--policy", "NAME", FIELD(policy), policy_words,
-     0, 0,
-     "edges of the Score: dataflow_v0 (default) or "
-     "sequential_v0"},
+     0, 0, "edges of the Score: dataflow_v0 (default), sequential_v0 or mixed"},
+    {CLI_OPTION_LAYOUT, CHOICE, "--memory", "NAME", FIELD(layout), layout_words,
+     0, 0, "memory plan: greedy_dag (default, safe) or greedy_v0"},
+    {CLI_OPTION_PROFILE, CHOICE, "--profile", "NAME", FIELD(profile),
+     profile_words, 0, 0, "as Sonata v0.9 does it (sonata-0.9), or safe"},
+    {CLI_OPTION_ENTRY, TEXT, "--entry", "NAME", FIELD(entry), NULL, 0, 0,
+     "plan this orchestration function alone"},
+    {CLI_OPTION_REGIONS, CHOICE, "--regions", "NAME", FIELD(regions),
+     region_words, 0, 0, "whole_v0, or per_region: a Score per static region"},
+    {CLI_OPTION_CERTIFIED, FLAG, "--certified", NULL, FIELD(certified), NULL, 0,
+     0, "every task has to have all its directions"},
+    {CLI_OPTION_SIZES, TEXT, "--sizes", "FILE", FIELD(sizes), NULL, 0, 0,
+     "bytes of the buffers, as JSON {key: bytes}"},
     {CLI_OPTION_RULES, CHOICE, "--rules", "NAME", FIELD(rules), rules_words, 0,
      0, "automatic edges: tensormap or conservative"},
     {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
@@ -188,6 +204,27 @@ static bool set_choice(const char **field, const option *o, const char *value,
     return false;
 }
 
+/* A list with commas, each item one of the words. */
+static bool set_list(const char **field, const option *o, const char *value,
+                     char *problem, size_t size)
+{
+    char item[LONGEST_WORD + 1];
+    const char *unused;
+    for (const char *at = value;; at++) {
+        size_t length = strcspn(at, ",");
+        size_t kept = length < LONGEST_WORD ? length : LONGEST_WORD;
+        memcpy(item, at, kept);
+        item[kept] = '\0';
+        if (!set_choice(&unused, o, item, problem, size))
+            return false;
+        at += length;
+        if (*at == '\0')
+            break;
+    }
+    *field = value;
+    return true;
+}
+
 static bool set_option(cli_options *options, const option *o, const char *value,
                        char *problem, size_t size)
 {
@@ -207,10 +244,26 @@ static bool set_option(cli_options *options, const option *o, const char *value,
     case CHOICE:
         return set_choice((const char **)(void *)field, o, value, problem,
                           size);
+    case LIST:
+        return set_list((const char **)(void *)field, o, value, problem, size);
     case NUMBER:
         break;
     }
     return set_number((int64_t *)(void *)field, o, value, problem, size);
+}
+
+/* --memory takes a number, the limit of a process, or the name of a plan. */
+static const option *other_meaning(const option *o, const char *value,
+                                   unsigned allowed)
+{
+    unsigned bit =
+        *value >= '0' && *value <= '9' ? CLI_OPTION_MEMORY : CLI_OPTION_LAYOUT;
+    if (o->bit != CLI_OPTION_MEMORY && o->bit != CLI_OPTION_LAYOUT)
+        return o;
+    for (size_t i = 0; i < TABLE_SIZE; i++)
+        if (table[i].bit == bit && (bit & allowed) != 0)
+            return &table[i];
+    return o;
 }
 
 /* One option at arguments[*at], perhaps with its value behind it. */
@@ -237,7 +290,10 @@ static bool read_option(cli_options *options, unsigned allowed, int *at,
         }
         value = arguments[++*at];
     }
-    return set_option(options, o, value, problem, size);
+    if (o->type == FLAG)
+        return set_option(options, o, value, problem, size);
+    return set_option(options, other_meaning(o, value, allowed), value, problem,
+                      size);
 }
 
 /* "-" can be read once. */

@@ -14,6 +14,8 @@ typedef struct cli_options {
     bool json, quiet, help, lenient, judge, bless;
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
     const char *planner, *golden, *why, *today;
+    const char *layout, *profile, *entry, *regions, *sizes;
+    bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit;
 } cli_options;
 
@@ -43,6 +45,12 @@ enum {
     CLI_OPTION_WHY = 1 << 21,
     CLI_OPTION_GOLDEN = 1 << 22,
     CLI_OPTION_TODAY = 1 << 23,
+    CLI_OPTION_LAYOUT = 1 << 24, /* --memory with a name */
+    CLI_OPTION_PROFILE = 1 << 25,
+    CLI_OPTION_ENTRY = 1 << 26,
+    CLI_OPTION_REGIONS = 1 << 27,
+    CLI_OPTION_CERTIFIED = 1 << 28,
+    CLI_OPTION_SIZES = 1 << 29,
     CLI_OPTIONS_ALL = 7,
     /* How processes are kept in check. */
     CLI_OPTIONS_WORK = CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |

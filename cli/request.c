@@ -34,6 +34,17 @@ static void put_number(cli_text *line, const char *name, int64_t value,
     *first = false;
 }
 
+/* A JSON value as it came. */
+static void put_value(cli_text *line, const char *name, cli_span value,
+                      bool *first)
+{
+    if (value.data == NULL)
+        return;
+    cli_text_printf(line, "%s\"%s\":", *first ? "" : ",", name);
+    cli_text_add(line, value.data, value.length);
+    *first = false;
+}
+
 void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
                       const cli_batch_options *options)
 {
@@ -42,9 +53,16 @@ void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
     cli_text_json(line, c->text.data, c->text.length);
     cli_text_printf(line, ",\"kind\":\"%s\",\"options\":{",
                     cli_kind_name(c->kind));
+    put_number(line, "certified", options->certified, &first);
+    put_option(line, "emit", options->emit, &first);
+    put_option(line, "entry", options->entry, &first);
     put_number(line, "max_tasks", options->max_tasks, &first);
+    put_option(line, "memory", options->layout, &first);
     put_option(line, "policy", options->policy, &first);
+    put_option(line, "profile", options->profile, &first);
+    put_option(line, "regions", options->regions, &first);
     put_option(line, "rules", options->rules, &first);
+    put_value(line, "sizes", options->sizes, &first);
     cli_text_put(line, "}}\n");
 }
 
@@ -260,7 +278,7 @@ static bool is_compared(const cli_case *c, const cli_batch_options *options)
 
 /* The members of a planner's answer; data is NULL where one is absent. */
 typedef struct plan_answer {
-    cli_span id, bundle, error;
+    cli_span id, bundle, error, notes;
 } plan_answer;
 
 /* Reads to the end: a line that is cut is no answer. */
@@ -278,6 +296,8 @@ static bool read_plan_answer(plan_answer *parts, cli_span answer)
             parts->bundle = value;
         if (cli_span_is(key, "error"))
             parts->error = value;
+        if (cli_span_is(key, "notes"))
+            parts->notes = value;
     }
     return !walk.failed;
 }
@@ -350,6 +370,60 @@ static cli_answer refuse(cli_case *c, cli_span error)
     return ok ? CLI_ANSWER_TAKEN : CLI_ANSWER_NO_MEMORY;
 }
 
+/* The role of a member, without its quotes. */
+static bool role_of(cli_span *role, cli_span member)
+{
+    if (!cli_span_member(role, member, "role") || role->length < 2)
+        return false;
+    *role = (cli_span){role->data + 1, role->length - 2};
+    return true;
+}
+
+/* A bundle with nothing to be judged, but a result that says why. */
+static bool is_ineligible(cli_span *why, cli_span bundle)
+{
+    cli_span list, key, item, role;
+    cli_walk walk;
+    bool found = false;
+    if (!cli_span_member(&list, bundle, "members") ||
+        !cli_walk_array(&walk, list))
+        return false;
+    while (cli_walk_next(&walk, &key, &item)) {
+        if (!role_of(&role, item))
+            return false;
+        if (cli_span_is(role, "graph") || cli_span_is(role, "score"))
+            return false;
+        if (cli_span_is(role, "eligibility"))
+            found = cli_span_member(why, item, "document");
+    }
+    return found;
+}
+
+static cli_answer refuse_ineligible(cli_case *c, cli_span why)
+{
+    cli_span list, key, item;
+    cli_walk walk;
+    cli_text part = {0}, message = {0};
+    cli_text_put(&message, "the program is not eligible");
+    if (cli_span_member(&list, why, "reason_details") &&
+        cli_walk_array(&walk, list)) {
+        for (const char *mark = ": "; cli_walk_next(&walk, &key, &item);
+             mark = "; ") {
+            cli_text_printf(&message, "%s[%s] ", mark,
+                            error_text(&part, item, "code"));
+            cli_text_put(&message, error_text(&part, item, "message"));
+        }
+    }
+    cli_problem p = {.rule = "doc.unsupported",
+                     .message = message.failed ? "" : message.data,
+                     .line = 1,
+                     .column = 1};
+    bool ok = !message.failed && !part.failed && cli_case_refuse(c, &p);
+    cli_text_free(&part);
+    cli_text_free(&message);
+    return ok ? CLI_ANSWER_TAKEN : CLI_ANSWER_NO_MEMORY;
+}
+
 cli_answer cli_answer_plan(cli_case *c, cli_span answer,
                            const cli_batch_options *options)
 {
@@ -360,9 +434,15 @@ cli_answer cli_answer_plan(cli_case *c, cli_span answer,
         return refuse(c, parts.error);
     if (!is_object(parts.bundle) || parts.error.data != NULL)
         return CLI_ANSWER_WRONG;
+    cli_span why;
+    if (!options->plan_only && is_ineligible(&why, parts.bundle))
+        return refuse_ineligible(c, why);
     cli_text_add(&c->bundle, parts.bundle.data, parts.bundle.length);
+    if (parts.notes.data != NULL)
+        cli_text_add(&c->notes, parts.notes.data, parts.notes.length);
     c->state = options->plan_only ? CLI_DONE : CLI_WAIT_JUDGE;
-    return c->bundle.failed ? CLI_ANSWER_NO_MEMORY : CLI_ANSWER_TAKEN;
+    return c->bundle.failed || c->notes.failed ? CLI_ANSWER_NO_MEMORY
+                                               : CLI_ANSWER_TAKEN;
 }
 
 cli_answer cli_answer_judge(cli_case *c, cli_span answer,

@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "case.h"
+#include "conform.h"
 #include "counts.h"
 #include "frontend/frontend.h"
 #include "json.h"
 #include "oracle/judge.h"
-#include "sonata/dump.h"
+#include "planning.h"
+#include "sonata/bundle.h"
 
 #define BAD_REQUEST 2
 #define NO_MEMORY 3
@@ -21,9 +23,11 @@ typedef struct request {
     cli_span document;
     cli_span companions;
     cli_text input;
-    char rules[32];
-    char policy[32];
-    int64_t max_tasks, limit, lenient, counts;
+    char rules[32], policy[32], memory[32], profile[32], regions[32];
+    char emit[160];
+    cli_text entry, problem;
+    cli_span sizes;
+    int64_t max_tasks, limit, lenient, counts, certified;
 } request;
 
 /* Copies a short string member; false: too long or no string. */
@@ -39,20 +43,49 @@ static bool take_short(char *out, size_t size, cli_span value)
     return ok;
 }
 
+static bool take_text_option(bool *taken, request *r, cli_span key,
+                             cli_span value)
+{
+    const struct {
+        const char *name;
+        char *text;
+        size_t size;
+    } options[] = {
+        {"rules", r->rules, sizeof r->rules},
+        {"policy", r->policy, sizeof r->policy},
+        {"memory", r->memory, sizeof r->memory},
+        {"profile", r->profile, sizeof r->profile},
+        {"regions", r->regions, sizeof r->regions},
+        {"emit", r->emit, sizeof r->emit},
+    };
+    *taken = true;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (cli_span_is(key, options[i].name))
+            return take_short(options[i].text, options[i].size, value);
+    if (cli_span_is(key, "entry"))
+        return cli_span_text(&r->entry, value);
+    *taken = false;
+    return true;
+}
+
 static bool take_option(request *r, cli_span key, cli_span value)
 {
-    if (cli_span_is(key, "rules"))
-        return take_short(r->rules, sizeof r->rules, value);
-    if (cli_span_is(key, "policy"))
-        return take_short(r->policy, sizeof r->policy, value);
-    if (cli_span_is(key, "max_tasks"))
-        return cli_span_int(&r->max_tasks, value);
-    if (cli_span_is(key, "limit"))
-        return cli_span_int(&r->limit, value);
-    if (cli_span_is(key, "counts"))
-        return cli_span_int(&r->counts, value);
-    if (cli_span_is(key, "lenient"))
-        return cli_span_int(&r->lenient, value);
+    const struct {
+        const char *name;
+        int64_t *number;
+    } options[] = {
+        {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
+        {"counts", &r->counts},       {"lenient", &r->lenient},
+        {"certified", &r->certified},
+    };
+    bool taken;
+    if (!take_text_option(&taken, r, key, value))
+        return false;
+    for (size_t i = 0; !taken && i < sizeof options / sizeof *options; i++)
+        if (cli_span_is(key, options[i].name))
+            return cli_span_int(options[i].number, value);
+    if (cli_span_is(key, "sizes"))
+        r->sizes = value;
     return true;
 }
 
@@ -78,6 +111,8 @@ static bool take_member(request *r, cli_span key, cli_span value)
         return take_short(r->digest, sizeof r->digest, value);
     if (cli_span_is(key, "input"))
         return cli_span_text(&r->input, value);
+    if (cli_span_is(key, "problem"))
+        return cli_span_text(&r->problem, value);
     if (cli_span_is(key, "document"))
         r->document = value;
     if (cli_span_is(key, "companions"))
@@ -121,6 +156,7 @@ static const char *code_of(const sonata_error *error)
         [SONATA_RANGE] = "doc.range",
         [SONATA_UNSUPPORTED] = "doc.unsupported",
         [SONATA_REJECTED] = "doc.unsupported",
+        [SONATA_IO] = "file",
     };
     if (*error->code != '\0')
         return error->code;
@@ -147,36 +183,124 @@ static void put_error(cli_text *out, const request *r,
 
 static int answer_plan(cli_text *out, const request *r)
 {
-    sonata_dump_options options = {
+    cli_plan_request plan = {
+        .kind = r->kind,
+        .input = r->document,
         .rules = or_null(r->rules),
         .policy = or_null(r->policy),
-        .max_tasks = r->max_tasks < 0 ? 0 : (uint64_t)r->max_tasks,
+        .memory = or_null(r->memory),
+        .profile = or_null(r->profile),
+        .regions = or_null(r->regions),
+        .entry = {r->entry.data, r->entry.length},
+        .emit = or_null(r->emit),
+        .certified = r->certified != 0,
+        .sizes = r->sizes,
+        .max_tasks = r->max_tasks,
     };
     sonata_error error = {0};
-    char *bundle = NULL;
-    size_t length = 0;
-    if (strcmp(r->kind, "dump") != 0) {
-        error.status = SONATA_UNSUPPORTED;
-        snprintf(error.message, sizeof error.message,
-                 "this planner takes dumps only");
-        put_error(out, r, &error);
-        return 0;
-    }
-    sonata_status status =
-        sonata_dump_plan(&bundle, &length, r->document.data, r->document.length,
-                         &options, &error);
-    if (status == SONATA_NO_MEMORY)
-        return NO_MEMORY;
+    cli_text body = {0};
+    sonata_status status = cli_plan_make(&body, &plan, &error);
     if (status == SONATA_OK) {
-        cli_text_put(out, "{\"bundle\":");
-        cli_text_add(out, bundle, length);
+        cli_text_put(out, "{");
+        cli_text_add(out, body.data, body.length);
         cli_text_printf(out, ",\"id\":%lld}\n", (long long)r->id);
-        free(bundle);
-    } else {
+    } else if (status != SONATA_NO_MEMORY) {
         error.status = status;
         put_error(out, r, &error);
     }
-    return 0;
+    cli_text_free(&body);
+    return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
+}
+
+/* --- Fingerprints, and cases of vectors --- */
+
+static sonata_status read_score(sonata_score *score, sonata_reasons *warnings,
+                                const request *r, sonata_error *error)
+{
+    sonata_bundle bundle = {0};
+    cli_span text = r->document;
+    cli_kind kind = cli_kind_detect(text.data, text.length);
+    if (kind != CLI_SCORE && kind != CLI_BUNDLE && kind != CLI_JSON) {
+        snprintf(error->message, sizeof error->message,
+                 "only a Score and a bundle have a fingerprint, this is a %s",
+                 cli_kind_name(kind));
+        return SONATA_UNSUPPORTED;
+    }
+    if (kind != CLI_BUNDLE)
+        return sonata_score_read(score, text.data, text.length, warnings,
+                                 error);
+    sonata_status status =
+        sonata_bundle_read(&bundle, text.data, text.length, NULL, error);
+    const sonata_member *member =
+        status == SONATA_OK ? sonata_bundle_find(&bundle, "score") : NULL;
+    if (member != NULL) {
+        status = sonata_score_read(score, member->content.text,
+                                   member->content.length, warnings, error);
+    } else if (status == SONATA_OK) {
+        status = SONATA_SCHEMA;
+        snprintf(error->message, sizeof error->message,
+                 "the bundle has no Score");
+    }
+    sonata_bundle_free(&bundle);
+    return status;
+}
+
+static void put_fingerprints(cli_text *out, const request *r, const char *plain,
+                             const char *full, const sonata_reasons *warnings)
+{
+    cli_text_printf(out,
+                    "{\"fingerprint\":\"%s\",\"fingerprint_with_metadata\":"
+                    "\"%s\",\"id\":%lld,\"warnings\":[",
+                    plain, full, (long long)r->id);
+    for (size_t i = 0; i < warnings->count; i++) {
+        sonata_text message = warnings->items[i].message;
+        cli_text_put(out, i > 0 ? "," : "");
+        cli_text_json(out, message.text, message.length);
+    }
+    cli_text_put(out, "]}\n");
+}
+
+static int answer_fingerprint(cli_text *out, const request *r)
+{
+    char plain[SONATA_FINGERPRINT_SIZE], full[SONATA_FINGERPRINT_SIZE];
+    sonata_score score = {0};
+    sonata_reasons warnings = {0};
+    sonata_error error = {0};
+    sonata_status status = SONATA_IO;
+    if (r->problem.length > 0)
+        snprintf(error.message, sizeof error.message, "%s", r->problem.data);
+    else
+        status = read_score(&score, &warnings, r, &error);
+    if (status == SONATA_OK)
+        status = sonata_score_fingerprint(plain, &score, false, &error);
+    if (status == SONATA_OK)
+        status = sonata_score_fingerprint(full, &score, true, &error);
+    if (status == SONATA_OK) {
+        put_fingerprints(out, r, plain, full, &warnings);
+    } else if (status != SONATA_NO_MEMORY) {
+        error.status = status;
+        put_error(out, r, &error);
+    }
+    sonata_reasons_free(&warnings);
+    sonata_score_free(&score);
+    return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
+}
+
+static int answer_conform(cli_text *out, const request *r)
+{
+    cli_text_printf(out, "{\"id\":%lld,", (long long)r->id);
+    bool ok = cli_conform_case(out, r->document.data, r->document.length);
+    cli_text_put(out, "}\n");
+    return ok ? 0 : NO_MEMORY;
+}
+
+static int answer_planner(cli_text *out, const request *r)
+{
+    if (strcmp(r->kind, "fingerprint") == 0)
+        return answer_fingerprint(out, r);
+    if (strcmp(r->kind, "conform") == 0)
+        return answer_conform(out, r);
+    return answer_plan(out, r);
 }
 
 /* --- The judge --- */
@@ -431,12 +555,14 @@ int cli_serve_line(cli_text *answer, const char *line, size_t length,
     if (!read_request(&r, (cli_span){line, length}))
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
     else if (!judge)
-        status = answer_plan(answer, &r);
+        status = answer_planner(answer, &r);
     else if (strcmp(r.kind, "judge") == 0)
         status = answer_judge(answer, &r);
     else if (strcmp(r.kind, "frontend") == 0)
         status = answer_frontend(answer, &r);
     cli_text_free(&r.input);
+    cli_text_free(&r.entry);
+    cli_text_free(&r.problem);
     return answer->failed ? NO_MEMORY : status;
 }
 

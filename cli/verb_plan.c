@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "input.h"
 #include "print.h"
 #include "totals.h"
 
@@ -13,6 +14,7 @@ typedef struct plan {
     const cli_options *options;
     const cli_search *search;
     const char *member; /* NULL: the whole bundle */
+    cli_text sizes;     /* the object of --sizes, or empty */
     cli_totals totals;
     size_t planned;
     bool missing; /* an input without a plan or without the member */
@@ -200,6 +202,39 @@ static bool put_refusal(plan *p, const cli_case *c)
     return ok;
 }
 
+static const char *note_text(cli_text *text, cli_span note, const char *name)
+{
+    cli_span value;
+    cli_text_clear(text);
+    if (!cli_span_member(&value, note, name) || !cli_span_text(text, value))
+        cli_text_clear(text);
+    cli_text_put(text, "");
+    return text->failed ? "" : text->data;
+}
+
+/* What the planner tells: why a member is not there, or a warning. */
+static void tell_notes(plan *p, const cli_case *c)
+{
+    cli_span list = {c->notes.data, c->notes.length}, key, note;
+    cli_walk walk;
+    cli_text texts[4] = {{0}, {0}, {0}, {0}};
+    if (list.data == NULL || !cli_walk_array(&walk, list))
+        return;
+    while (cli_walk_next(&walk, &key, &note)) {
+        const char *code = note_text(&texts[0], note, "code");
+        const char *member = note_text(&texts[1], note, "member");
+        const char *message = note_text(&texts[2], note, "message");
+        bool is_warning =
+            strcmp(note_text(&texts[3], note, "severity"), "warning") == 0;
+        p->missing = p->missing || !is_warning;
+        if (!is_warning || !p->options->quiet)
+            cli_complain(0, "%s: %s %s: [%s] %s", c->found->path,
+                         is_warning ? "warning:" : "no", member, code, message);
+    }
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        cli_text_free(&texts[i]);
+}
+
 static bool case_done(void *context, const cli_case *c)
 {
     plan *p = context;
@@ -208,11 +243,14 @@ static bool case_done(void *context, const cli_case *c)
         return false;
     if (c->bundle.length == 0)
         return put_refusal(p, c);
+    tell_notes(p, c);
     if (p->member != NULL && !find_member(&document, &c->bundle, p->member)) {
-        cli_complain(0, "%s: the bundle has no %s%s", c->found->path, p->member,
-                     strcmp(p->member, "score") == 0
-                         ? " (--emit eligibility tells why)"
-                         : "");
+        if (c->notes.length == 0)
+            cli_complain(0, "%s: the bundle has no %s%s", c->found->path,
+                         p->member,
+                         strcmp(p->member, "score") == 0
+                             ? " (--emit eligibility tells why)"
+                             : "");
         p->missing = true;
         return true;
     }
@@ -242,6 +280,7 @@ static int work(plan *p)
     cli_batch_calls calls = {case_done, case_idle, p};
     cli_batch_options_set(&batch, p->options);
     batch.plan_only = true;
+    batch.sizes = (cli_span){p->sizes.data, p->sizes.length};
     cli_batch_run(&result, p->search, &batch, &calls);
     cli_report_problem(&result);
     return exit_status(p, &result);
@@ -257,6 +296,33 @@ static bool make_folder(const char *path)
     return false;
 }
 
+/* One line: it goes into the requests as it is. */
+static bool read_sizes(plan *p)
+{
+    char problem[160];
+    const char *path = p->options->sizes;
+    cli_walk walk;
+    cli_span key, value;
+    if (path == NULL)
+        return true;
+    if (!cli_input_read(&p->sizes, path, CLI_INPUT_LIMIT, false, problem,
+                        sizeof problem)) {
+        cli_complain(0, "%s %s", path, problem);
+        return false;
+    }
+    for (size_t i = 0; i < p->sizes.length; i++)
+        if (p->sizes.data[i] == '\n' || p->sizes.data[i] == '\r')
+            p->sizes.data[i] = ' ';
+    bool ok =
+        cli_utf8_check(p->sizes.data, p->sizes.length) == p->sizes.length &&
+        cli_walk_object(&walk, (cli_span){p->sizes.data, p->sizes.length});
+    while (ok && cli_walk_next(&walk, &key, &value))
+        continue;
+    if (!ok || walk.failed)
+        cli_complain(0, "%s is no JSON object {key: bytes}", path);
+    return ok && !walk.failed;
+}
+
 int cli_verb_plan(const cli_options *options)
 {
     cli_search search = {0};
@@ -265,10 +331,13 @@ int cli_verb_plan(const cli_options *options)
         .search = &search,
         .color = cli_print_colors(stderr),
     };
-    if (options->emit != NULL && strcmp(options->emit, "bundle") != 0)
+    if (options->emit != NULL && strcmp(options->emit, "bundle") != 0 &&
+        strchr(options->emit, ',') == NULL)
         p.member = options->emit;
     int status = CLI_EXIT_FAULT;
-    if (cli_find_inputs(&search, options)) {
+    if (!read_sizes(&p)) {
+        status = CLI_EXIT_USAGE;
+    } else if (cli_find_inputs(&search, options)) {
         if (options->out != NULL &&
             (!names_differ(&search) || !make_folder(options->out)))
             status = CLI_EXIT_USAGE;
@@ -277,5 +346,6 @@ int cli_verb_plan(const cli_options *options)
     }
     cli_search_free(&search);
     cli_totals_free(&p.totals);
+    cli_text_free(&p.sizes);
     return status;
 }

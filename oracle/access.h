@@ -52,6 +52,12 @@ typedef struct oracle_atoms {
     uint32_t *touching;
 } oracle_atoms;
 
+/* The bytes of one access, sorted and joined. */
+typedef struct oracle_touch {
+    oracle_interval *intervals;
+    uint32_t count;
+} oracle_touch;
+
 typedef enum oracle_atoms_result {
     ORACLE_ATOMS_DONE,
     ORACLE_ATOMS_SYMBOLIC, /* a region has symbols and no values are given */
@@ -98,6 +104,12 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
                                        const oracle_items *items,
                                        const uint32_t *list, uint32_t count,
                                        const int64_t *values, bool *bound,
+                                       oracle_arena *arena);
+
+/* The same of bytes that are known: touches[i] are those of list[i]. */
+oracle_atoms_result oracle_atoms_group(oracle_atoms *atoms,
+                                       const oracle_touch *touches,
+                                       const uint32_t *list, uint32_t count,
                                        oracle_arena *arena);
 
 #endif

@@ -311,14 +311,8 @@ bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
     return has;
 }
 
-/* One access with its bytes while the atoms are made. */
-typedef struct touch {
-    oracle_interval *intervals;
-    uint32_t count;
-} touch;
-
 typedef struct builder {
-    touch *touches;
+    const oracle_touch *touches;
     int64_t *borders; /* ascending, without repeats */
     uint32_t border_count;
     uint32_t *atom_of; /* by elementary interval, ORACLE_NONE: untouched */
@@ -517,29 +511,13 @@ static oracle_atoms_result fill_atoms(builder *b, oracle_atoms *atoms,
     return ORACLE_ATOMS_DONE;
 }
 
-oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
-                                       const oracle_document *document,
-                                       const oracle_items *items,
+oracle_atoms_result oracle_atoms_group(oracle_atoms *atoms,
+                                       const oracle_touch *touches,
                                        const uint32_t *list, uint32_t count,
-                                       const int64_t *values, bool *bound,
                                        oracle_arena *arena)
 {
-    builder b = {.arena = arena};
+    builder b = {.touches = touches, .arena = arena};
     *atoms = (oracle_atoms){0};
-    b.touches = oracle_arena_array(arena, count, sizeof *b.touches);
-    if (b.touches == NULL) {
-        return ORACLE_ATOMS_NO_MEMORY;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        bool sure;
-        oracle_atoms_result result = oracle_place_intervals(
-            document, items->items[list[i]].place, values,
-            &b.touches[i].intervals, &b.touches[i].count, &sure, arena);
-        if (result != ORACLE_ATOMS_DONE) {
-            return result;
-        }
-        bound[list[i]] = !sure;
-    }
     if (!collect_borders(&b, count)) {
         return ORACLE_ATOMS_LARGE;
     }
@@ -548,4 +526,29 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
         return ORACLE_ATOMS_NO_MEMORY;
     }
     return fill_atoms(&b, atoms, list, count);
+}
+
+oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
+                                       const oracle_document *document,
+                                       const oracle_items *items,
+                                       const uint32_t *list, uint32_t count,
+                                       const int64_t *values, bool *bound,
+                                       oracle_arena *arena)
+{
+    oracle_touch *touches = oracle_arena_array(arena, count, sizeof *touches);
+    *atoms = (oracle_atoms){0};
+    if (touches == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        bool sure;
+        oracle_atoms_result result = oracle_place_intervals(
+            document, items->items[list[i]].place, values,
+            &touches[i].intervals, &touches[i].count, &sure, arena);
+        if (result != ORACLE_ATOMS_DONE) {
+            return result;
+        }
+        bound[list[i]] = !sure;
+    }
+    return oracle_atoms_group(atoms, touches, list, count, arena);
 }

@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct member {
-    uint32_t node, document;
-    bool graph, score;
-} member;
-
 /* The bytes of a value as they stand in the text. */
 static size_t slice_length(const oracle_json *json, uint32_t node)
 {
@@ -80,29 +75,41 @@ static bool check_digest(oracle_reader *reader, uint32_t digest,
     return true;
 }
 
-static const char *const roles[] = {"graph", "score",  "handle",
-                                    "hbg",   "memory", "eligibility",
-                                    "trace", "source", NULL};
+/* Behind the source: what a planner tells besides, which is not judged. */
+static const char *const roles[] = {
+    "graph",       "score",     "handle", "hbg",     "memory",
+    "eligibility", "trace",     "source", "regions", "alias",
+    "liveness",    "conflicts", NULL};
 
 /* What says something that this version does not compare. */
-static bool remark_role(oracle_reader *reader, uint32_t node, const char *role)
+static bool remark_trace(oracle_reader *reader, uint32_t node)
 {
-    static const char *const silent[] = {"graph", "score", "eligibility",
-                                         "source"};
-    char message[96];
-    char path[48];
-    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++) {
-        if (strcmp(role, silent[i]) == 0) {
-            return true;
-        }
-    }
-    snprintf(message, sizeof message,
-             "the member \"%s\" is read and not judged by this version", role);
-    snprintf(path, sizeof path, "members[].%s", role);
-    return oracle_reader_remark(reader, "doc.unsupported", message, path, node);
+    return oracle_reader_remark(
+        reader, "doc.unsupported",
+        "the member \"trace\" is read and not judged by this version",
+        "members[].trace", node);
 }
 
-static bool read_member(oracle_reader *reader, uint32_t node, member *m)
+static bool keep_member(oracle_reader *reader, oracle_members *members,
+                        uint32_t node, uint32_t role, uint32_t document)
+{
+    if (role >= ORACLE_ROLE_SOURCE) {
+        return true;
+    }
+    if (role == ORACLE_ROLE_TRACE) {
+        return remark_trace(reader, node);
+    }
+    if (members->node[role] != ORACLE_NONE) {
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
+                          "is a second member of its role");
+        return false;
+    }
+    members->node[role] = document;
+    return oracle_reader_need(reader, node, document, "document");
+}
+
+static bool read_member(oracle_reader *reader, uint32_t node,
+                        oracle_members *members)
 {
     enum { ROLE, DIGEST, DOCUMENT, TEXT };
     static const oracle_fields fields = {
@@ -133,25 +140,42 @@ static bool read_member(oracle_reader *reader, uint32_t node, member *m)
             return false;
         }
     }
-    *m = (member){node, value[DOCUMENT], role == 0, role == 1};
-    return remark_role(reader, node, roles[role]);
+    return keep_member(reader, members, node, role, value[DOCUMENT]);
 }
 
-static bool read_judged(oracle_reader *reader, uint32_t root,
-                        const member *graph, const member *score)
+/* The graph is judged, else the Score; of the rest the form is read. */
+static bool read_documents(oracle_reader *reader, uint32_t root,
+                           const oracle_members *members)
 {
-    const member *judged = graph->graph ? graph : score;
-    if (!judged->graph && !judged->score) {
+    static const struct {
+        oracle_role role;
+        bool (*read)(oracle_reader *reader, uint32_t root);
+    } others[] = {{ORACLE_ROLE_HANDLE, oracle_read_handle},
+                  {ORACLE_ROLE_HBG, oracle_read_hbg},
+                  {ORACLE_ROLE_ELIGIBILITY, oracle_read_eligibility}};
+    uint32_t graph = members->node[ORACLE_ROLE_GRAPH];
+    uint32_t score = members->node[ORACLE_ROLE_SCORE];
+    uint32_t plan = members->node[ORACLE_ROLE_MEMORY];
+    if (graph == ORACLE_NONE && score == ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
                           "has neither a graph nor a Score among its members");
         return false;
     }
-    if (!oracle_reader_need(reader, judged->node, judged->document,
-                            "document")) {
+    if (graph != ORACLE_NONE ? !oracle_read_graph(reader, graph)
+                             : !oracle_read_score(reader, score)) {
         return false;
     }
-    return judged->graph ? oracle_read_graph(reader, judged->document)
-                         : oracle_read_score(reader, judged->document);
+    if (plan != ORACLE_NONE &&
+        !oracle_read_memory_plan(reader, plan, graph == ORACLE_NONE)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        uint32_t node = members->node[others[i].role];
+        if (node != ORACLE_NONE && !others[i].read(reader, node)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool oracle_read_bundle(oracle_reader *reader, uint32_t root)
@@ -165,8 +189,9 @@ bool oracle_read_bundle(oracle_reader *reader, uint32_t root)
     uint32_t value[3];
     uint32_t at;
     uint32_t end;
-    member graph = {0};
-    member score = {0};
+    oracle_members own = {.json = reader->json};
+    memset(own.node, 0xff, sizeof own.node);
+    oracle_members *members = reader->members == NULL ? &own : reader->members;
     if (!oracle_reader_fields(reader, root, &fields, value) ||
         !oracle_read_version(reader, root, value[VERSION]) ||
         !oracle_reader_need(reader, root, value[MEMBERS], "members") ||
@@ -174,20 +199,9 @@ bool oracle_read_bundle(oracle_reader *reader, uint32_t root)
         return false;
     }
     for (; at < end; at = oracle_json_next(reader->json, at)) {
-        member m;
-        if (!read_member(reader, at, &m)) {
+        if (!read_member(reader, at, members)) {
             return false;
         }
-        member *first = m.graph ? &graph : &score;
-        if (!m.graph && !m.score) {
-            continue;
-        }
-        if (first->graph || first->score) {
-            oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, at,
-                              "is a second member of its role");
-            return false;
-        }
-        *first = m;
     }
-    return read_judged(reader, root, &graph, &score);
+    return read_documents(reader, root, members);
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* What a byte holds: the last plain write, and accumulations since. */
+/* What a byte holds: the last plain write (an argument), what was added. */
 typedef struct state {
     uint32_t plain, last;
     uint64_t added;
@@ -20,9 +20,10 @@ typedef struct state {
 
 static bool has_byte(oracle_check *c, oracle_place place, bool *has)
 {
+    uint32_t storage = c->d.buffers[place.buffer].storage;
     *has = false;
-    if (c->d.buffers[place.buffer].storage !=
-        c->d.buffers[c->byte.buffer].storage) {
+    if (c->by_address ? !oracle_check_move(c, storage)
+                      : storage != c->d.buffers[c->byte.buffer].storage) {
         return true;
     }
     const oracle_buffer *b = &c->d.buffers[place.buffer];
@@ -78,10 +79,11 @@ static bool run_arg(oracle_check *c, uint32_t t, uint32_t a, state *s,
         if (has && reads != NULL) {
             *reads = true;
         } else if (has && !skipped(c, t, a, access)) {
-            uint64_t mark = (t + UINT64_C(1)) * 0x9e3779b97f4a7c15u;
+            uint32_t value = c->d.tasks[t].first_arg + a;
+            uint64_t mark = (value + UINT64_C(1)) * 0x9e3779b97f4a7c15u;
             mark ^= mark >> 31;
-            *s =
-                adds ? (state){s->plain, t, s->added + mark} : (state){t, t, 0};
+            *s = adds ? (state){s->plain, t, s->added + mark}
+                      : (state){value, t, 0};
         }
     }
     return true;
@@ -170,6 +172,20 @@ static bool reads_byte(oracle_check *c, uint32_t reader)
     return reads || oracle_check_fail(c, "the reader does not read the byte");
 }
 
+/* Who writes the address before it is read. */
+static bool names_intruder(oracle_check *c, uint32_t reader)
+{
+    uint32_t node = oracle_check_member(c, c->witness, "intruder"), task;
+    state s = {ORACLE_NONE, ORACLE_NONE, 0};
+    if (!oracle_check_task(c, oracle_check_member(c, node, "task"), &task) ||
+        !c->present[task] || !run(c, task, &s, NULL)) {
+        return false;
+    }
+    return (s.last == task &&
+            (reader == ORACLE_NONE || c->place[task] <= c->place[reader])) ||
+           oracle_check_fail(c, "the intruder does not write before it");
+}
+
 /* A legal order of all tasks in which a read gets another value. */
 static bool check_order(oracle_check *c, bool uninitialised)
 {
@@ -183,12 +199,17 @@ static bool check_order(oracle_check *c, bool uninitialised)
         !oracle_check_task(c, node, &reader)) {
         return false;
     }
+    bool planned = strncmp(c->rule, "memory.", 7) == 0;
+    const oracle_buffer *b = &c->d.buffers[c->byte.buffer];
     if (!reads_byte(c, reader) ||
         !run_all(c, NULL, c->d.task_count, reader, &expected) ||
+        (planned && !oracle_check_address(c)) ||
         !run_all(c, c->order, c->count, reader, &seen)) {
         return false;
     }
-    const oracle_buffer *b = &c->d.buffers[c->byte.buffer];
+    if (planned && expected.plain == ORACLE_NONE && !b->external && !b->init) {
+        return oracle_check_fail(c, "the byte has no value");
+    }
     if (uninitialised) {
         return (expected.last == ORACLE_NONE && !b->external && !b->init) ||
                oracle_check_fail(c, "the byte has a value");
@@ -197,7 +218,8 @@ static bool check_order(oracle_check *c, bool uninitialised)
         return oracle_check_fail(c, "the read gets the right value");
     }
     return names_writer(c, "expected_writer", expected.last) &&
-           names_writer(c, "seen_writer", seen.last);
+           (planned ? names_intruder(c, reader)
+                    : names_writer(c, "seen_writer", seen.last));
 }
 
 /* Two arguments of one task write the byte. */
@@ -226,45 +248,7 @@ static bool check_overlap(oracle_check *c, uint32_t list)
     return true;
 }
 
-static bool surely_writes(const oracle_document *d, uint32_t t,
-                          oracle_place place)
-{
-    bool writes = false;
-    for (uint32_t a = 0; a < d->tasks[t].args; a++) {
-        const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
-        for (uint32_t i = 0; i < arg->accesses; i++) {
-            const oracle_access *x = &d->accesses[arg->first_access + i];
-            writes |= x->mode != ORACLE_READ &&
-                      oracle_places_meet(d, oracle_access_place(arg, x),
-                                         place) == ORACLE_MEET_SURELY;
-        }
-    }
-    return writes;
-}
-
-static bool check_host(oracle_check *c, uint32_t node)
-{
-    uint32_t writer = oracle_check_member(c, c->witness, "writer"), task;
-    int64_t index = -1;
-    if (!oracle_check_number(c, node, &index) || index < 0 ||
-        index >= c->d.host_access_count) {
-        return oracle_check_fail(c, "there is no such access");
-    }
-    const oracle_host_access *access = &c->d.host_accesses[index];
-    uint32_t storage = c->d.buffers[access->buffer].storage;
-    bool writes = !c->d.buffers[storage].external;
-    if (oracle_check_is(c, writer, ORACLE_JSON_NULL)) {
-        return writes || oracle_check_fail(c, "the caller owns the bytes");
-    }
-    uint32_t after = oracle_id_table_find(&c->ids, access->after);
-    oracle_place place = {access->buffer, access->region};
-    return oracle_check_task(c, writer, &task) &&
-           ((surely_writes(&c->d, task, place) && after != ORACLE_NONE &&
-             task <= after) ||
-            oracle_check_fail(c, "the task does not write before it"));
-}
-
-static bool check_kind(oracle_check *c, const char *rule)
+static bool check_kind(oracle_check *c)
 {
     static const struct {
         const char *member;
@@ -272,10 +256,14 @@ static bool check_kind(oracle_check *c, const char *rule)
     } kinds[] = {{"cycle", oracle_check_cycle},
                  {"args", check_overlap},
                  {"edge", oracle_check_edge_end},
-                 {"host", check_host},
-                 {"task", oracle_check_form}};
+                 {"host", oracle_check_host},
+                 {"task", oracle_check_form},
+                 {"allocation", oracle_check_allocation},
+                 {"allocations", oracle_check_allocations},
+                 {"missing", oracle_check_missing},
+                 {"peak", oracle_check_peak}};
     if (oracle_check_member(c, c->witness, "order") != ORACLE_NONE) {
-        return check_order(c, strcmp(rule, "hazard.uninitialised") == 0);
+        return check_order(c, strcmp(c->rule, "hazard.uninitialised") == 0);
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         uint32_t node = oracle_check_member(c, c->witness, kinds[i].member);
@@ -293,8 +281,9 @@ bool oracle_witness_check(const oracle_document *derived,
     oracle_check c = {.d = *derived, .reason = reason, .size = reason_size};
     char rule[64];
     reason[0] = '\0';
+    c.rule = rule;
     bool ok = oracle_check_start(&c, finding_json, rule, sizeof rule) &&
-              check_kind(&c, rule);
+              check_kind(&c);
     oracle_check_end(&c);
     return ok;
 }

@@ -16,6 +16,10 @@ typedef struct oracle_check {
     bool *present;
     uint32_t *place, *order, count; /* of the tasks in the order */
     oracle_place byte;
+    const char *rule;
+    /* By root buffer, of a memory plan; then what an address holds is asked. */
+    bool by_address, *placed;
+    int64_t address, *base;
 } oracle_check;
 
 /* Sets the reason; always false. */
@@ -53,5 +57,21 @@ bool oracle_check_read(oracle_check *check);
 bool oracle_check_cycle(oracle_check *check, uint32_t list);
 bool oracle_check_edge_end(oracle_check *check, uint32_t list);
 bool oracle_check_form(oracle_check *check, uint32_t node);
+/* Whether a task surely writes what the orchestration touches. */
+bool oracle_check_host(oracle_check *check, uint32_t node);
+
+/*
+ * From here on the byte is the address of the witness, which is that of its
+ * buffer and begin.
+ */
+bool oracle_check_address(oracle_check *check);
+/* Moves the byte into a storage; false: it has no byte there. */
+bool oracle_check_move(oracle_check *check, uint32_t storage);
+
+/* What memory.* findings without an order say of the plan. */
+bool oracle_check_allocation(oracle_check *check, uint32_t index);
+bool oracle_check_allocations(oracle_check *check, uint32_t list);
+bool oracle_check_missing(oracle_check *check, uint32_t buffer);
+bool oracle_check_peak(oracle_check *check, uint32_t peak);
 
 #endif

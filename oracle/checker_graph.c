@@ -65,3 +65,41 @@ bool oracle_check_form(oracle_check *c, uint32_t node)
              !c->d.tasks[task].predicate_formed) ||
             oracle_check_fail(c, "the task has no such predicate"));
 }
+
+static bool surely_writes(const oracle_document *d, uint32_t t,
+                          oracle_place place)
+{
+    bool writes = false;
+    for (uint32_t a = 0; a < d->tasks[t].args; a++) {
+        const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
+        for (uint32_t i = 0; i < arg->accesses; i++) {
+            const oracle_access *x = &d->accesses[arg->first_access + i];
+            writes |= x->mode != ORACLE_READ &&
+                      oracle_places_meet(d, oracle_access_place(arg, x),
+                                         place) == ORACLE_MEET_SURELY;
+        }
+    }
+    return writes;
+}
+
+bool oracle_check_host(oracle_check *c, uint32_t node)
+{
+    uint32_t writer = oracle_check_member(c, c->witness, "writer"), task;
+    int64_t index = -1;
+    if (!oracle_check_number(c, node, &index) || index < 0 ||
+        index >= c->d.host_access_count) {
+        return oracle_check_fail(c, "there is no such access");
+    }
+    const oracle_host_access *access = &c->d.host_accesses[index];
+    uint32_t storage = c->d.buffers[access->buffer].storage;
+    bool writes = !c->d.buffers[storage].external;
+    if (oracle_check_is(c, writer, ORACLE_JSON_NULL)) {
+        return writes || oracle_check_fail(c, "the caller owns the bytes");
+    }
+    uint32_t after = oracle_id_table_find(&c->ids, access->after);
+    oracle_place place = {access->buffer, access->region};
+    return oracle_check_task(c, writer, &task) &&
+           ((surely_writes(&c->d, task, place) && after != ORACLE_NONE &&
+             task <= after) ||
+            oracle_check_fail(c, "the task does not write before it"));
+}

@@ -11,11 +11,27 @@ static const char *const kinds[] = {"task_graph", "bundle", "memory_plan",
 static const oracle_kind kind_values[] = {
     ORACLE_KIND_TASK_GRAPH, ORACLE_KIND_BUNDLE, ORACLE_KIND_MEMORY_PLAN};
 
-/* By its kind, or a Score by its fields. */
+/* Fields that only documents of one kind have, the telling ones first. */
+static const struct {
+    const char *field;
+    oracle_kind kind;
+} telling[] = {
+    {"eligible", ORACLE_KIND_ELIGIBILITY},
+    {"func_registry", ORACLE_KIND_HANDLE},
+    {"arg_bindings", ORACLE_KIND_HANDLE},
+    {"score_fingerprint", ORACLE_KIND_HANDLE},
+    {"edges", ORACLE_KIND_HBG},
+    {"schema_version", ORACLE_KIND_SCORE},
+    {"runtime_target", ORACLE_KIND_SCORE},
+    {"tasks", ORACLE_KIND_SCORE},
+};
+#define TELLING (sizeof telling / sizeof *telling)
+
+/* By its kind, or by its fields. */
 static oracle_kind kind_of(const oracle_json *json, uint32_t root,
                            uint32_t *kind)
 {
-    bool score = false;
+    size_t told = TELLING;
     *kind = ORACLE_NONE;
     if (json->nodes[root].type != ORACLE_JSON_OBJECT) {
         return ORACLE_KIND_UNKNOWN;
@@ -26,13 +42,14 @@ static oracle_kind kind_of(const oracle_json *json, uint32_t root,
         if (oracle_json_is(json, at, "kind", 4)) {
             *kind = at + 1;
         }
-        score |= oracle_json_is(json, at, "schema_version", 14) ||
-                 oracle_json_is(json, at, "runtime_target", 14) ||
-                 oracle_json_is(json, at, "tasks", 5);
+        for (size_t i = 0; i < told; i++) {
+            const char *field = telling[i].field;
+            told = oracle_json_is(json, at, field, strlen(field)) ? i : told;
+        }
     }
     if (*kind == ORACLE_NONE || json->nodes[*kind].type != ORACLE_JSON_STRING) {
-        return score && *kind == ORACLE_NONE ? ORACLE_KIND_SCORE
-                                             : ORACLE_KIND_UNKNOWN;
+        return told < TELLING && *kind == ORACLE_NONE ? telling[told].kind
+                                                      : ORACLE_KIND_UNKNOWN;
     }
     for (size_t i = 0; kinds[i] != NULL; i++) {
         if (oracle_json_is(json, *kind, kinds[i], strlen(kinds[i]))) {
@@ -110,44 +127,11 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
     return true;
 }
 
-/* Read, and judged by a later version. */
-static bool read_memory_plan(oracle_reader *reader, uint32_t root)
+static void set_member(oracle_reader *reader, oracle_role role, uint32_t root)
 {
-    enum { KIND, VERSION, POLICY, ALLOCATIONS, PEAK };
-    static const oracle_fields fields = {
-        "",
-        5,
-        {ORACLE_FIELD("kind"), ORACLE_FIELD("version"), ORACLE_FIELD("policy"),
-         ORACLE_FIELD("allocations"), ORACLE_FIELD("peak_memory")}};
-    static const oracle_fields parts = {"allocations[]",
-                                        3,
-                                        {ORACLE_FIELD("storage_key"),
-                                         ORACLE_FIELD("offset"),
-                                         ORACLE_FIELD("size")}};
-    uint32_t value[5];
-    uint32_t at;
-    uint32_t end;
-    int64_t number;
-    if (!oracle_reader_fields(reader, root, &fields, value) ||
-        !oracle_read_version(reader, root, value[VERSION]) ||
-        !oracle_reader_opt_int(reader, value[PEAK], &number) ||
-        !oracle_reader_list(reader, value[ALLOCATIONS], &at, &end)) {
-        return false;
+    if (reader->members != NULL) {
+        reader->members->node[role] = root;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        uint32_t part[3];
-        if (!oracle_reader_fields(reader, at, &parts, part) ||
-            !oracle_reader_need(reader, at, part[0], "storage_key") ||
-            !oracle_reader_need(reader, at, part[1], "offset") ||
-            !oracle_reader_need(reader, at, part[2], "size") ||
-            !oracle_reader_int(reader, part[1], &number) ||
-            !oracle_reader_int(reader, part[2], &number)) {
-            return false;
-        }
-    }
-    return oracle_reader_remark(
-        reader, "doc.unsupported",
-        "a memory plan alone is read and not judged by this version", "", root);
 }
 
 bool oracle_read_root(oracle_reader *reader, uint32_t root)
@@ -156,13 +140,25 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
     reader->document->kind = kind_of(reader->json, root, &kind);
     switch (reader->document->kind) {
     case ORACLE_KIND_TASK_GRAPH:
+        set_member(reader, ORACLE_ROLE_GRAPH, root);
         return oracle_read_graph(reader, root);
     case ORACLE_KIND_SCORE:
+        set_member(reader, ORACLE_ROLE_SCORE, root);
         return oracle_read_score(reader, root);
     case ORACLE_KIND_BUNDLE:
         return oracle_read_bundle(reader, root);
     case ORACLE_KIND_MEMORY_PLAN:
-        return read_memory_plan(reader, root);
+        set_member(reader, ORACLE_ROLE_MEMORY, root);
+        return oracle_read_memory_plan(reader, root, false);
+    case ORACLE_KIND_HANDLE:
+        set_member(reader, ORACLE_ROLE_HANDLE, root);
+        return oracle_read_handle(reader, root);
+    case ORACLE_KIND_HBG:
+        set_member(reader, ORACLE_ROLE_HBG, root);
+        return oracle_read_hbg(reader, root);
+    case ORACLE_KIND_ELIGIBILITY:
+        set_member(reader, ORACLE_ROLE_ELIGIBILITY, root);
+        return oracle_read_eligibility(reader, root);
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -174,8 +170,10 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
         return oracle_reader_word(reader, kind, kinds,
                                   "task_graph, bundle or memory_plan", &index);
     }
-    oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
-                      "is no task graph, Score, bundle or memory plan");
+    oracle_fault_node(
+        reader->error, ORACLE_SCHEMA, reader->json, root,
+        "is no task graph, Score, bundle, memory plan, PlanHandle "
+        "or host_build_graph plan");
     return false;
 }
 
@@ -221,37 +219,35 @@ static void free_tables(oracle_reader *reader)
     oracle_id_table_free(&reader->blocks);
 }
 
-oracle_status oracle_document_read(oracle_document *document, const char *text,
-                                   size_t length,
-                                   const oracle_read_options *options,
-                                   oracle_error *error)
+/* The whole text, or the Score at a node. */
+static oracle_status read_json(oracle_members *members,
+                               oracle_document *document,
+                               const oracle_json *json, uint32_t score,
+                               const oracle_read_options *options,
+                               oracle_error *error)
 {
     static const oracle_read_options defaults = {0};
     options = options == NULL ? &defaults : options;
-    *document = (oracle_document){.name = {"", 0, false}};
+    *document = (oracle_document){.name = {"", 0, false},
+                                  .arena = oracle_arena_create()};
     memset(error, 0, sizeof *error);
-    oracle_json json;
-    oracle_status status = oracle_json_parse(&json, text, length, error);
-    if (status != ORACLE_OK) {
-        return status;
-    }
-    document->arena = oracle_arena_create();
-    oracle_reader reader = {.json = &json,
+    oracle_reader reader = {.json = json,
                             .document = document,
                             .arena = document->arena,
                             .error = error,
                             .lenient = options->lenient,
+                            .members = members,
                             .lane = ORACLE_NONE,
                             .declared_block = ORACLE_NONE,
                             .declared_lane = ORACLE_NONE,
                             .task = ORACLE_NONE};
     bool read = document->arena == NULL ? oracle_reader_memory(&reader)
-                                        : oracle_read_root(&reader, 0);
+                : score == ORACLE_NONE  ? oracle_read_root(&reader, 0)
+                                        : oracle_read_score(&reader, score);
     if (read && options->rules != NULL) {
         read = override_rules(&reader, options->rules);
     }
     free_tables(&reader);
-    oracle_json_free(&json);
     if (!read) {
         oracle_document_free(document);
         return error->status;
@@ -259,6 +255,43 @@ oracle_status oracle_document_read(oracle_document *document, const char *text,
     trim(document);
     document->derived = document->rules;
     return ORACLE_OK;
+}
+
+oracle_status oracle_members_read_score(oracle_document *document,
+                                        const oracle_members *members,
+                                        bool lenient, oracle_error *error)
+{
+    oracle_read_options options = {.lenient = lenient};
+    oracle_members part = {.json = members->json};
+    return read_json(&part, document, members->json,
+                     members->node[ORACLE_ROLE_SCORE], &options, error);
+}
+
+oracle_status oracle_members_read(oracle_members *members,
+                                  oracle_document *document,
+                                  const oracle_json *json,
+                                  const oracle_read_options *options,
+                                  oracle_error *error)
+{
+    *members = (oracle_members){.json = json};
+    memset(members->node, 0xff, sizeof members->node);
+    return read_json(members, document, json, ORACLE_NONE, options, error);
+}
+
+oracle_status oracle_document_read(oracle_document *document, const char *text,
+                                   size_t length,
+                                   const oracle_read_options *options,
+                                   oracle_error *error)
+{
+    oracle_json json;
+    *document = (oracle_document){.name = {"", 0, false}};
+    memset(error, 0, sizeof *error);
+    oracle_status status = oracle_json_parse(&json, text, length, error);
+    if (status == ORACLE_OK) {
+        status = read_json(NULL, document, &json, ORACLE_NONE, options, error);
+        oracle_json_free(&json);
+    }
+    return status;
 }
 
 void oracle_document_free(oracle_document *document)

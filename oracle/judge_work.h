@@ -4,11 +4,14 @@
 
 #include "finding.h"
 #include "hazard.h"
+#include "members.h"
+#include "reuse.h"
 
 /* A record and, of a hazard, where it came from. */
 typedef struct oracle_entry {
     oracle_record record;
     uint32_t hazard; /* in hazards.list, or ORACLE_NONE */
+    uint32_t reuse;  /* in reuses.list, or ORACLE_NONE */
 } oracle_entry;
 
 typedef struct oracle_judging {
@@ -18,6 +21,11 @@ typedef struct oracle_judging {
     oracle_entry *entries;
     uint32_t count;
     oracle_hazards hazards;
+    const oracle_members *members; /* NULL: judged from memory */
+    const oracle_document *score;  /* the Score among them, or NULL */
+    uint32_t paths;                /* looked up so far */
+    const oracle_memory *memory;   /* its places; NULL: no plan */
+    oracle_reuses reuses;
     bool cyclic;
     bool recorded; /* some edges are from a runtime's record */
 } oracle_judging;
@@ -36,6 +44,15 @@ bool oracle_judge_graph(oracle_judging *judging);
 bool oracle_judge_tasks(oracle_judging *judging);
 /* host.stale-read. */
 bool oracle_judge_host(oracle_judging *judging);
+
+/* Rules between the members of a bundle: score.*, policy.*, handle.*, hbg.* */
+bool oracle_judge_members(oracle_judging *judging);
+
+/* memory.overlap, parallel-reuse, external, interleaved, waste: entries. */
+bool oracle_judge_list_reuses(oracle_judging *judging);
+/* Message and witness of one of these, as oracle_judge_tell. */
+bool oracle_judge_tell_reuse(oracle_judging *judging, oracle_entry *entry,
+                             const oracle_order *order, const bool *choices);
 
 /* Makes entries of the hazards, without message and witness. */
 bool oracle_judge_list_hazards(oracle_judging *judging);

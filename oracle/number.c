@@ -73,7 +73,7 @@ static void read_decimal(decimal *d, const char *text, size_t length)
 static double value_of(decimal *d)
 {
     if (d->digits == 0) {
-        return 0.0;
+        return d->negative ? -0.0 : 0.0;
     }
     int64_t exponent = d->exponent - (int64_t)d->digits;
     exponent = exponent > FAR ? FAR : exponent < -FAR ? -FAR : exponent;
@@ -81,6 +81,13 @@ static double value_of(decimal *d)
              exponent);
     double value = strtod(d->text, NULL);
     return d->negative ? -value : value;
+}
+
+double oracle_number_value(const char *text, size_t length)
+{
+    decimal d;
+    read_decimal(&d, text, length);
+    return value_of(&d);
 }
 
 bool oracle_number_finite(const char *text, size_t length)

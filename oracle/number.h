@@ -8,6 +8,17 @@
 
 int oracle_hex_digit(char c); /* -1: none */
 
+/* The nearest double of a JSON number, with its sign when it is zero. */
+double oracle_number_value(const char *text, size_t length);
+
+#define ORACLE_REPR_SIZE 40
+
+/*
+ * A finite double as Python's repr writes it (spec 01): the shortest digits
+ * that read back to it, of those the nearest to its true value.
+ */
+void oracle_number_repr(char text[ORACLE_REPR_SIZE], double value);
+
 /* Whether the nearest double of a JSON number is finite. */
 bool oracle_number_finite(const char *text, size_t length);
 

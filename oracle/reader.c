@@ -294,3 +294,20 @@ bool oracle_reader_list(oracle_reader *reader, uint32_t node, uint32_t *at,
     *end = oracle_json_next(reader->json, node);
     return true;
 }
+
+bool oracle_reader_strict_list(oracle_reader *reader, uint32_t node,
+                               uint32_t *at, uint32_t *end)
+{
+    if (node != ORACLE_NONE &&
+        oracle_reader_type(reader, node) != ORACLE_JSON_ARRAY) {
+        return oracle_reader_wrong(reader, node, "a list");
+    }
+    return oracle_reader_list(reader, node, at, end);
+}
+
+bool oracle_reader_strict_object(oracle_reader *reader, uint32_t node)
+{
+    return node == ORACLE_NONE ||
+           oracle_reader_type(reader, node) == ORACLE_JSON_OBJECT ||
+           oracle_reader_wrong(reader, node, "an object");
+}

@@ -7,7 +7,7 @@
 #define ORACLE_READER_H
 
 #include "fault.h"
-#include "json.h"
+#include "members.h"
 #include "table.h"
 
 #include <string.h>
@@ -18,8 +18,9 @@ typedef struct oracle_reader {
     oracle_arena *arena;
     oracle_error *error;
     bool lenient;
-    oracle_table names;   /* every text once; value: buffer of that key */
-    oracle_table symbols; /* value: symbol index */
+    oracle_members *members; /* NULL: not asked for */
+    oracle_table names;      /* every text once; value: buffer of that key */
+    oracle_table symbols;    /* value: symbol index */
     oracle_id_table tasks, scopes, choices;
     oracle_id_table blocks; /* number of blocks to its symbol */
     uint32_t lane;          /* the symbol, or ORACLE_NONE */
@@ -162,6 +163,30 @@ bool oracle_read_within(oracle_reader *reader, uint32_t node,
 
 /* It must be 1. */
 bool oracle_read_version(oracle_reader *reader, uint32_t root, uint32_t node);
+
+/* Absent, null or 1. */
+bool oracle_read_schema_version(oracle_reader *reader, uint32_t node);
+
+/* An access key of a Score as text (equality is Python's). */
+bool oracle_read_key_text(oracle_reader *reader, uint32_t node,
+                          oracle_text *key);
+
+/* A list that may be absent, but not null (spec 01). */
+bool oracle_reader_strict_list(oracle_reader *reader, uint32_t node,
+                               uint32_t *at, uint32_t *end);
+/* An object that may be absent, but not null. */
+bool oracle_reader_strict_object(oracle_reader *reader, uint32_t node);
+
+/*
+ * The plan's places, into the document; `score`: they give its buffers their
+ * sizes. Behind the buffers.
+ */
+bool oracle_read_memory_plan(oracle_reader *reader, uint32_t root, bool score);
+
+/* The form of documents that no task graph is made of. */
+bool oracle_read_handle(oracle_reader *reader, uint32_t root);
+bool oracle_read_hbg(oracle_reader *reader, uint32_t root);
+bool oracle_read_eligibility(oracle_reader *reader, uint32_t root);
 
 /* Whole documents, by kind. */
 bool oracle_read_graph(oracle_reader *reader, uint32_t root);

@@ -1,4 +1,5 @@
 /* A Score (spec 01) as a task graph: the end of spec 09. */
+#include "bindings.h"
 #include "number.h"
 #include "reader.h"
 #include "unicode.h"
@@ -20,8 +21,6 @@ static const struct {
     {"inout", ORACLE_INOUT, ORACLE_READ_WRITE},
     {"nodep", ORACLE_NO_DEP, ORACLE_READ},
 };
-
-#define LONGEST_TOKEN 16
 
 static uint32_t decode(const char *s, size_t length)
 {
@@ -61,7 +60,7 @@ static bool normalise(const char *data, size_t length, char *token)
     for (size_t i = 0; i < length;) {
         size_t n = oracle_utf8_length(data + i, length - i);
         int c = token_char(decode(data + i, n == 0 ? 1 : n));
-        if (c < 0 || (c > 0 && used + 1 == LONGEST_TOKEN)) {
+        if (c < 0 || (c > 0 && used + 1 == ORACLE_TOKEN)) {
             return false;
         }
         if (c > 0) {
@@ -73,6 +72,23 @@ static bool normalise(const char *data, size_t length, char *token)
     return true;
 }
 
+bool oracle_direction_token(const oracle_json *json, uint32_t node,
+                            char token[ORACLE_TOKEN])
+{
+    const oracle_json_node *n = &json->nodes[node];
+    if (n->type != ORACLE_JSON_STRING) {
+        return false;
+    }
+    if (oracle_json_plain(json, node)) {
+        return normalise(json->text + n->offset + 1, n->extent - 2, token);
+    }
+    char *text = malloc(n->extent); /* without memory it is like no token */
+    bool known = text != NULL &&
+                 normalise(text, oracle_json_unescape(json, node, text), token);
+    free(text);
+    return known;
+}
+
 typedef struct direction {
     bool known, scalar;
     oracle_dispatch dispatch;
@@ -82,7 +98,7 @@ typedef struct direction {
 static bool read_direction(oracle_reader *reader, uint32_t node, direction *d)
 {
     oracle_text text;
-    char token[LONGEST_TOKEN];
+    char token[ORACLE_TOKEN];
     *d = (direction){.dispatch = ORACLE_UNKNOWN_DISPATCH};
     if (node == ORACLE_NONE) {
         return true;
@@ -168,6 +184,12 @@ static bool key_text(oracle_reader *reader, uint32_t node, bool canonical,
         break;
     }
     return keep_joined(reader, "json:", data, length, key);
+}
+
+bool oracle_read_key_text(oracle_reader *reader, uint32_t node,
+                          oracle_text *key)
+{
+    return key_text(reader, node, true, key);
 }
 
 /* The buffer of an access key, a new one when it is the first of it. */
@@ -275,6 +297,20 @@ static bool keep_access(oracle_reader *reader, const direction *d,
     return true;
 }
 
+/* A list or object as a storage: refused, or left out of the judgement. */
+static bool without_identity(oracle_reader *reader, uint32_t node)
+{
+    if (reader->members == NULL) {
+        return oracle_reader_wrong(reader, node,
+                                   "a storage that can be compared");
+    }
+    return oracle_reader_remark(
+        reader, "doc.unsupported",
+        "a list or an object has no identity as a storage: what its argument "
+        "touches is not judged",
+        "tasks[].args", node);
+}
+
 static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
                      uint32_t key)
 {
@@ -289,11 +325,13 @@ static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
         if (!scalar_text(reader, node, &a.scalar)) {
             return false;
         }
-    } else {
-        if (is_container(reader, named)) {
-            return oracle_reader_wrong(reader, named,
-                                       "a storage that can be compared");
+    } else if (is_container(reader, named)) {
+        a.kind = ORACLE_ARG_SCALAR;
+        if (!without_identity(reader, named) ||
+            !scalar_text(reader, named, &a.scalar)) {
+            return false;
         }
+    } else {
         a.dispatch = d.dispatch;
         if (!buffer_of(reader, named, &a.buffer) ||
             !keep_access(reader, &d, &a)) {
@@ -306,17 +344,6 @@ static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
     }
     *kept = a;
     return true;
-}
-
-/* A list that may be absent, but not null (spec 01). */
-static bool strict_list(oracle_reader *reader, uint32_t node, uint32_t *at,
-                        uint32_t *end)
-{
-    if (node != ORACLE_NONE &&
-        oracle_reader_type(reader, node) != ORACLE_JSON_ARRAY) {
-        return oracle_reader_wrong(reader, node, "a list");
-    }
-    return oracle_reader_list(reader, node, at, end);
 }
 
 static uint32_t list_length(const oracle_reader *reader, uint32_t at,
@@ -345,9 +372,9 @@ static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
 {
     uint32_t at[3];
     uint32_t end[3];
-    if (!strict_list(reader, args, &at[0], &end[0]) ||
-        !strict_list(reader, dirs, &at[1], &end[1]) ||
-        !strict_list(reader, keys, &at[2], &end[2])) {
+    if (!oracle_reader_strict_list(reader, args, &at[0], &end[0]) ||
+        !oracle_reader_strict_list(reader, dirs, &at[1], &end[1]) ||
+        !oracle_reader_strict_list(reader, keys, &at[2], &end[2])) {
         return false;
     }
     uint32_t count = list_length(reader, at[0], end[0]);
@@ -388,12 +415,15 @@ static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
     if (slot == NULL || task == NULL) {
         return oracle_reader_memory(reader);
     }
-    if (slot->value != ORACLE_NONE) {
+    if (slot->value == ORACLE_NONE) {
+        slot->value = reader->document->task_count - 1;
+    } else if (reader->members == NULL) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                           "is the id of another task, too: %" PRId64, id);
         return false;
+    } else {
+        reader->document->ambiguous = true;
     }
-    slot->value = reader->document->task_count - 1;
     *task = (oracle_task){.id = id,
                           .blocks = 1,
                           .scope = ORACLE_NONE,
@@ -479,7 +509,7 @@ static bool read_assumption(oracle_reader *reader, uint32_t node)
            oracle_reader_need(reader, node, value[0], "symbol") &&
            oracle_reader_need(reader, node, value[1], "dims") &&
            oracle_reader_string(reader, value[0], &symbol) &&
-           strict_list(reader, value[1], &at, &end);
+           oracle_reader_strict_list(reader, value[1], &at, &end);
 }
 
 static bool read_each(oracle_reader *reader, uint32_t list,
@@ -487,7 +517,7 @@ static bool read_each(oracle_reader *reader, uint32_t list,
 {
     uint32_t at;
     uint32_t end;
-    if (!strict_list(reader, list, &at, &end)) {
+    if (!oracle_reader_strict_list(reader, list, &at, &end)) {
         return false;
     }
     for (; at < end; at = oracle_json_next(reader->json, at)) {
@@ -498,7 +528,7 @@ static bool read_each(oracle_reader *reader, uint32_t list,
     return true;
 }
 
-static bool read_schema_version(oracle_reader *reader, uint32_t node)
+bool oracle_read_schema_version(oracle_reader *reader, uint32_t node)
 {
     if (oracle_reader_absent(reader, node)) {
         return true;
@@ -534,14 +564,13 @@ bool oracle_read_score(oracle_reader *reader, uint32_t root)
          ORACLE_FIELD("metadata")}};
     uint32_t value[7];
     if (!oracle_reader_fields(reader, root, &fields, value) ||
-        !read_schema_version(reader, value[VERSION]) ||
+        !oracle_read_schema_version(reader, value[VERSION]) ||
         !oracle_reader_need(reader, root, value[NAME], "name") ||
         !oracle_reader_string(reader, value[NAME], &reader->document->name)) {
         return false;
     }
-    if (value[METADATA] != ORACLE_NONE &&
-        oracle_reader_type(reader, value[METADATA]) != ORACLE_JSON_OBJECT) {
-        return oracle_reader_wrong(reader, value[METADATA], "an object");
+    if (!oracle_reader_strict_object(reader, value[METADATA])) {
+        return false;
     }
     reader->document->rules = ORACLE_RULES_NONE;
     return read_each(reader, value[TASKS], read_task) &&

@@ -198,17 +198,17 @@ static void write_symbols(oracle_out *out, const oracle_document *d,
 }
 
 static void write_skipped(oracle_out *out, const oracle_document *d,
-                          const oracle_hazard *h)
+                          const oracle_item *skipped, uint32_t count)
 {
-    if (h->skip_count == 0) {
+    if (count == 0) {
         return;
     }
     oracle_out_text(out, ",\"skipped\":[");
-    for (uint32_t i = 0; i < h->skip_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         oracle_out_text(out, i == 0 ? "[" : ",[");
-        oracle_out_int(out, d->tasks[h->skipped[i].task].id);
+        oracle_out_int(out, d->tasks[skipped[i].task].id);
         oracle_out_text(out, ",");
-        oracle_out_int(out, h->skipped[i].arg);
+        oracle_out_int(out, skipped[i].arg);
         oracle_out_text(out, "]");
     }
     oracle_out_text(out, "]");
@@ -236,7 +236,7 @@ static void write_witness(oracle_out *out, const oracle_hazard *h,
     write_task(out, d, h->reader.task);
     oracle_out_text(out, ",\"seen_writer\":");
     write_task(out, d, last_writer(h, p));
-    write_skipped(out, d, h);
+    write_skipped(out, d, h->skipped, h->skip_count);
     if (h->values != NULL) {
         write_symbols(out, d, h->values);
     }
@@ -262,6 +262,97 @@ const char *oracle_witness_order(const oracle_hazard *hazard,
         plan_task(&p, hazard->reader.task);
         plan_rest(&p);
         write_witness(&out, hazard, document, &p, choices);
+        if (!out.failed) {
+            text = oracle_arena_text(arena, out.data, out.length);
+        }
+    }
+    oracle_out_free(&out);
+    plan_end(&p);
+    return text;
+}
+
+static void write_range(oracle_out *out, const oracle_memory *m, uint32_t b)
+{
+    oracle_out_text(out, "[");
+    oracle_out_int(out, m->base[b]);
+    oracle_out_text(out, ",");
+    oracle_out_int(out, m->end[b]);
+    oracle_out_text(out, "]");
+}
+
+static void write_reuse(oracle_out *out, const oracle_reuse *r,
+                        const oracle_memory *m, const oracle_document *d,
+                        const plan *p, const bool *choices)
+{
+    uint32_t mine = r->reader.storage, other = r->intruder.storage;
+    const oracle_text *key = &d->buffers[mine].key;
+    const oracle_text *over = &d->buffers[other].key;
+    oracle_out_text(out, "{\"address\":");
+    oracle_out_int(out, r->where.begin);
+    oracle_out_text(out, ",\"begin\":");
+    oracle_out_int(out, r->where.begin - m->base[mine]);
+    oracle_out_text(out, ",\"buffer\":");
+    oracle_out_string(out, key->data, key->length);
+    write_choices(out, d, choices);
+    oracle_out_text(out, ",\"end\":");
+    oracle_out_int(out, r->where.end - m->base[mine]);
+    oracle_out_text(out, ",\"expected_writer\":");
+    write_task(out, d, r->expected);
+    oracle_out_text(out, ",\"intruder\":{\"buffer\":");
+    oracle_out_string(out, over->data, over->length);
+    oracle_out_text(out, ",\"task\":");
+    write_task(out, d, r->intruder.task);
+    oracle_out_text(out, "},\"order\":[");
+    write_order(out, p, d);
+    oracle_out_text(out, "],\"ranges\":[");
+    write_range(out, m, mine);
+    oracle_out_text(out, ",");
+    write_range(out, m, other);
+    oracle_out_text(out, "],\"reader\":");
+    write_task(out, d, r->reader.task);
+    write_skipped(out, d, r->skipped, r->skip_count);
+    oracle_out_text(out, "}");
+}
+
+static bool reads_before(const plan *p, const oracle_reuse *r)
+{
+    uint32_t reader = r->reader.task, intruder = r->intruder.task;
+    return reader != ORACLE_NONE && reader != intruder &&
+           p->place[reader] != ORACLE_NONE &&
+           (p->place[intruder] == ORACLE_NONE ||
+            p->place[reader] < p->place[intruder]);
+}
+
+/*
+ * The writer, the intruder, the reader. Where edges against program order let
+ * the reader always come before its writer, the intruder comes before both.
+ */
+static void plan_between(plan *p, const oracle_reuse *r)
+{
+    plan_task(p, r->initial ? ORACLE_NONE : r->writer.task);
+    plan_task(p, r->intruder.task);
+    if (reads_before(p, r)) {
+        memset(p->place, 0xff,
+               (p->order->count + (size_t)1) * sizeof *p->place);
+        p->count = 0;
+        plan_task(p, r->intruder.task);
+    }
+    plan_task(p, r->reader.task);
+}
+
+const char *oracle_witness_reuse(const oracle_reuse *reuse,
+                                 const oracle_memory *memory,
+                                 const oracle_document *document,
+                                 const oracle_order *order, const bool *choices,
+                                 oracle_arena *arena)
+{
+    plan p;
+    oracle_out out = {0};
+    const char *text = NULL;
+    if (plan_start(&p, order)) {
+        plan_between(&p, reuse);
+        plan_rest(&p);
+        write_reuse(&out, reuse, memory, document, &p, choices);
         if (!out.failed) {
             text = oracle_arena_text(arena, out.data, out.length);
         }

@@ -10,12 +10,16 @@
  * [[task, argument]] whose accesses do not happen in the execution, "symbols":
  * {name: value}}. Of a cycle: {"cycle": ids}, each before the next, the last
  * before the first.
+ *
+ * Of a memory plan: {"allocation": index}, {"allocations": [index, index]},
+ * {"missing": index of the buffer}, {"peak": bytes}.
  */
 #ifndef ORACLE_WITNESS_H
 #define ORACLE_WITNESS_H
 
 #include "finding.h"
 #include "hazard.h"
+#include "reuse.h"
 
 /*
  * The witness of a decided hazard, from the arena; NULL: no memory. `choices`
@@ -23,6 +27,18 @@
  * tasks that must run before the read.
  */
 const char *oracle_witness_order(const oracle_hazard *hazard,
+                                 const oracle_document *document,
+                                 const oracle_order *order, const bool *choices,
+                                 oracle_arena *arena);
+
+/*
+ * Of two storages on one address: as of an unordered pair, without
+ * "seen_writer", and with "address": where byte "begin" lies, "intruder":
+ * {"buffer", "task"}: who writes that address between the expected writer and
+ * the reader, "ranges": [begin, end] of both storages.
+ */
+const char *oracle_witness_reuse(const oracle_reuse *reuse,
+                                 const oracle_memory *memory,
                                  const oracle_document *document,
                                  const oracle_order *order, const bool *choices,
                                  oracle_arena *arena);

@@ -23,6 +23,7 @@ static void point_to_own(maker *m)
     d->whens = m->whens;
     d->symbols = m->symbols;
     d->terms = m->terms;
+    d->allocations = m->allocations;
 }
 
 void maker_start(maker *m)
@@ -154,6 +155,16 @@ oracle_edge *maker_edge(maker *m, uint32_t from, uint32_t to)
         .to_arg = ORACLE_NONE,
     };
     return edge;
+}
+
+void maker_place(maker *m, uint32_t buffer, int64_t offset)
+{
+    oracle_document *d = &m->document;
+    const oracle_buffer *b = &m->buffers[buffer];
+    m->allocations[d->allocation_count++] =
+        (oracle_allocation){b->key, buffer, offset, b->bytes};
+    d->has_plan = true;
+    d->peak = d->peak > offset + b->bytes ? d->peak : offset + b->bytes;
 }
 
 uint64_t maker_random(uint64_t seed, uint64_t index)

@@ -25,6 +25,7 @@ typedef struct maker {
     oracle_when whens[MAKER_ITEMS];
     oracle_symbol symbols[MAKER_TASKS];
     oracle_term terms[MAKER_ITEMS];
+    oracle_allocation allocations[MAKER_TASKS];
 } maker;
 
 void maker_start(maker *m);
@@ -44,6 +45,9 @@ oracle_access *maker_access(maker *m, uint32_t buffer, oracle_mode mode,
                             int64_t begin, int64_t end);
 void maker_predicate(maker *m, uint32_t task, uint32_t buffer, int64_t byte);
 oracle_edge *maker_edge(maker *m, uint32_t from, uint32_t to);
+
+/* A place in the memory plan, which the document then has; peak as it is. */
+void maker_place(maker *m, uint32_t buffer, int64_t offset);
 
 /* A counter-based random number: the same for the same arguments. */
 uint64_t maker_random(uint64_t seed, uint64_t index);

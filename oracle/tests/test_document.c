@@ -383,7 +383,7 @@ static void test_score_refusals(void **state)
     "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":\"source\","    \
     "\"text\":\"a\\u0062c\",\"sha256\":\"ba7816bf8f01cfea414140de5dae2223"     \
     "b00361a396177a9cb410ff61f20015ad\"},{\"role\":\"score\",\"document\":"    \
-    "{\"name\":\"s\",\"tasks\":[]}},{\"role\":\"memory\",\"document\":"        \
+    "{\"name\":\"s\",\"tasks\":[]}},{\"role\":\"trace\",\"document\":"         \
     "{ \"a\" : [\"}\\\"]\"] },\"sha256\":\"" digest "\"},{\"role\":\"graph\"," \
     "\"document\":" HEAD "\"tasks\":[{\"id\":0}]}}]}"
 
@@ -407,7 +407,7 @@ static void test_bundle(void **state)
     assert_int_equal(d.kind, ORACLE_KIND_BUNDLE);
     assert_int_equal(d.task_count, 1); /* the graph's, not the Score's */
     assert_int_equal(d.remark_count, 1);
-    assert_string_equal(d.remarks[0].path.data, "members[].memory");
+    assert_string_equal(d.remarks[0].path.data, "members[].trace");
     oracle_document_free(&d);
 }
 
@@ -459,6 +459,10 @@ static void test_kinds(void **state)
         {"{\"kind\":\"bundle\"}", ORACLE_KIND_BUNDLE},
         {"{\"kind\":\"memory_plan\"}", ORACLE_KIND_MEMORY_PLAN},
         {"{\"schema_version\":1}", ORACLE_KIND_SCORE},
+        {"{\"schema_version\":1,\"arg_bindings\":[]}", ORACLE_KIND_HANDLE},
+        {"{\"func_registry\":[]}", ORACLE_KIND_HANDLE},
+        {"{\"tasks\":[],\"edges\":[]}", ORACLE_KIND_HBG},
+        {"{\"score\":null,\"eligible\":false}", ORACLE_KIND_ELIGIBILITY},
         {"{\"kind\":7}", ORACLE_KIND_UNKNOWN},
         {"{\"x\":7}", ORACLE_KIND_UNKNOWN},
         {"[]", ORACLE_KIND_UNKNOWN},
@@ -473,8 +477,13 @@ static void test_kinds(void **state)
     must_read(&d, "{\"kind\":\"memory_plan\",\"version\":1,\"policy\":\"p\","
                   "\"allocations\":[{\"storage_key\":\"a\",\"offset\":0,"
                   "\"size\":4}],\"peak_memory\":4}");
-    assert_int_equal(d.remark_count, 1);
-    assert_string_equal(d.remarks[0].rule, "doc.unsupported");
+    assert_int_equal(d.remark_count, 0);
+    assert_true(d.has_plan);
+    assert_int_equal(d.peak, 4);
+    assert_int_equal(d.allocation_count, 1);
+    assert_string_equal(d.allocations[0].key.data, "a");
+    assert_int_equal(d.allocations[0].buffer, ORACLE_NONE);
+    assert_int_equal(d.allocations[0].size, 4);
     oracle_document_free(&d);
 }
 

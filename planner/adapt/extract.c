@@ -15,7 +15,7 @@ typedef struct maker {
     sonata_arena *arena;
     const sonata_roots *roots;
     const sonata_ir *ir;
-    sonata_text *keys; /* storage key per variable, or null */
+    const sonata_text *keys; /* storage key per variable, or null */
     sonata_table callees;
 } maker;
 
@@ -69,11 +69,20 @@ static bool add_task(maker *m, const sonata_ir_call *call)
     return true;
 }
 
+static size_t count_tasks(const maker *m, const sonata_ir_root *root)
+{
+    size_t count = 0;
+    for (uint32_t k = 0; k < root->steps; k++)
+        count +=
+            is_task_step(m->ir, &m->ir->steps[root->first_step + k]) ? 1 : 0;
+    return count;
+}
+
 static bool add_tasks(maker *m)
 {
     size_t count = 0;
-    for (size_t i = 0; i < m->ir->step_count; i++)
-        count += is_task_step(m->ir, &m->ir->steps[i]) ? 1 : 0;
+    for (size_t i = 0; i < m->roots->count; i++)
+        count += count_tasks(m, m->roots->items[i]);
     m->score->tasks =
         sonata_arena_array(m->arena, count, sizeof *m->score->tasks);
     bool ok = m->score->tasks != NULL;
@@ -166,14 +175,31 @@ static sonata_status plan(maker *m, const char *policy, sonata_error *error)
                                error);
 }
 
-static sonata_status make_score(sonata_score *score, const sonata_roots *roots,
-                                const char *policy, sonata_error *error)
+/* The keys given, or those of the program. */
+static sonata_status take_keys(maker *m, const sonata_text *given,
+                               sonata_error *error)
 {
+    sonata_text *keys = NULL;
+    m->keys = given;
+    if (given != NULL)
+        return SONATA_OK;
+    sonata_status status =
+        sonata_storage_keys(&keys, m->arena, m->roots, error);
+    m->keys = keys;
+    return status;
+}
+
+static sonata_status make_score(sonata_score *score, const sonata_roots *roots,
+                                const sonata_extract_options *options,
+                                sonata_error *error)
+{
+    const char *policy =
+        options->policy == NULL ? "sequential_v0" : options->policy;
     score->memory = calloc(1, sizeof *score->memory);
     if (score->memory == NULL)
         return sonata_fail_memory(error);
     maker m = {score, score->memory, roots, roots->ir, NULL, {0}};
-    sonata_status status = sonata_storage_keys(&m.keys, m.arena, roots, error);
+    sonata_status status = take_keys(&m, options->keys, error);
     if (status == SONATA_OK &&
         (!set_name(&m) || !add_tasks(&m) || !add_shapes(&m)))
         status = sonata_fail_memory(error);
@@ -208,13 +234,11 @@ static sonata_status decide(sonata_eligibility *result,
                             const sonata_extract_options *options,
                             sonata_error *error)
 {
-    const char *policy =
-        options->policy == NULL ? "sequential_v0" : options->policy;
     sonata_status status =
         sonata_check_eligibility(&result->reasons, roots, options, error);
     if (status != SONATA_OK || sonata_reasons_reject(&result->reasons))
         return status;
-    status = make_score(&result->score, roots, policy, error);
+    status = make_score(&result->score, roots, options, error);
     if (status == SONATA_OK)
         status = sonata_score_validate(&result->reasons, &result->score, error);
     if (status == SONATA_OK && !sonata_reasons_reject(&result->reasons))
@@ -251,21 +275,24 @@ void sonata_eligibility_free(sonata_eligibility *result)
     *result = (sonata_eligibility){0};
 }
 
+void sonata_write_reason(sonata_json *w, const sonata_reason *reason)
+{
+    sonata_json_object(w);
+    sonata_json_key(w, "code");
+    sonata_json_string(w, reason->code);
+    sonata_json_key(w, "message");
+    sonata_write_text(w, reason->message);
+    sonata_json_key(w, "severity");
+    sonata_json_string(w, reason->is_warning ? "warning" : "error");
+    sonata_json_end_object(w);
+}
+
 static void write_details(sonata_json *w, const sonata_reasons *reasons)
 {
     sonata_json_key(w, "reason_details");
     sonata_json_array(w);
-    for (size_t i = 0; i < reasons->count; i++) {
-        const sonata_reason *reason = &reasons->items[i];
-        sonata_json_object(w);
-        sonata_json_key(w, "code");
-        sonata_json_string(w, reason->code);
-        sonata_json_key(w, "message");
-        sonata_write_text(w, reason->message);
-        sonata_json_key(w, "severity");
-        sonata_json_string(w, reason->is_warning ? "warning" : "error");
-        sonata_json_end_object(w);
-    }
+    for (size_t i = 0; i < reasons->count; i++)
+        sonata_write_reason(w, &reasons->items[i]);
     sonata_json_end_array(w);
 }
 

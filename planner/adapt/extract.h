@@ -2,6 +2,8 @@
 #ifndef SONATA_EXTRACT_H
 #define SONATA_EXTRACT_H
 
+#include "sonata/eligibility.h"
+
 #include "ir.h"
 
 #include "../json/writer.h"
@@ -10,13 +12,10 @@ typedef struct sonata_extract_options {
     const char *policy;     /* NULL: "sequential_v0" */
     sonata_text entry;      /* name of the one function wanted; null: all */
     bool require_certified; /* every task call needs complete directions */
+    /* The storage key of every variable, for a part of a program whose other
+     * parts make keys too; NULL: the program alone makes them. */
+    const sonata_text *keys;
 } sonata_extract_options;
-
-typedef struct sonata_eligibility {
-    bool eligible;
-    sonata_reasons reasons;
-    sonata_score score; /* zeroed unless eligible */
-} sonata_eligibility;
 
 /*
  * Decides eligibility and, where the program is eligible, makes its Score with
@@ -30,12 +29,10 @@ sonata_status sonata_extract(sonata_eligibility *result, const sonata_ir *ir,
                              const sonata_extract_options *options,
                              sonata_error *error);
 
-void sonata_eligibility_free(sonata_eligibility *result);
+/* One reason (spec 01), into a document. */
+void sonata_write_reason(sonata_json *w, const sonata_reason *reason);
 
-/* The eligibility result as a document (spec 01), or into one. */
+/* The eligibility result, into a document. */
 void sonata_write_eligibility(sonata_json *w, const sonata_eligibility *result);
-sonata_status sonata_eligibility_json(char **json, size_t *length,
-                                      const sonata_eligibility *result,
-                                      bool pretty, sonata_error *error);
 
 #endif

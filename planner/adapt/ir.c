@@ -158,6 +158,12 @@ void sonata_ir_assign_element(sonata_ir *ir, uint32_t variable, uint32_t tuple,
                                   .index = index});
 }
 
+void sonata_ir_assign_other(sonata_ir *ir, uint32_t variable)
+{
+    add_step(ir, (sonata_ir_step){.kind = SONATA_IR_ASSIGN_OTHER,
+                                  .variable = variable});
+}
+
 bool sonata_ir_is_task(const sonata_ir_call *call)
 {
     return call->callee.text != NULL &&

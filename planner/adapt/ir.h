@@ -49,10 +49,11 @@ typedef struct sonata_ir_param {
 } sonata_ir_param;
 
 typedef enum sonata_ir_step_kind {
-    SONATA_IR_VISIT_CALL,    /* the call is visited by the walk */
-    SONATA_IR_VISIT_NODE,    /* a node of a kind that gives a reason */
-    SONATA_IR_ASSIGN_CALL,   /* variable = call */
-    SONATA_IR_ASSIGN_ELEMENT /* variable = tuple[index] */
+    SONATA_IR_VISIT_CALL,     /* the call is visited by the walk */
+    SONATA_IR_VISIT_NODE,     /* a node of a kind that gives a reason */
+    SONATA_IR_ASSIGN_CALL,    /* variable = call */
+    SONATA_IR_ASSIGN_ELEMENT, /* variable = tuple[index] */
+    SONATA_IR_ASSIGN_OTHER    /* variable = anything else */
 } sonata_ir_step_kind;
 
 typedef struct sonata_ir_step {
@@ -121,13 +122,15 @@ void sonata_ir_add_direction(sonata_ir *ir, sonata_text direction);
 
 /*
  * Steps, in the order of the walk: an assignment before the call it holds.
- * Assignments of anything else give no storage key and need not be told.
+ * Assignments of anything else give no storage key and need not be told; where
+ * they are, per_region knows that the variable may be another's memory.
  */
 void sonata_ir_visit_call(sonata_ir *ir, uint32_t call);
 void sonata_ir_visit_node(sonata_ir *ir, sonata_text kind);
 void sonata_ir_assign_call(sonata_ir *ir, uint32_t variable, uint32_t call);
 void sonata_ir_assign_element(sonata_ir *ir, uint32_t variable, uint32_t tuple,
                               int64_t index);
+void sonata_ir_assign_other(sonata_ir *ir, uint32_t variable);
 
 /* True when a visited call becomes a task. */
 bool sonata_ir_is_task(const sonata_ir_call *call);

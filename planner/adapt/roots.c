@@ -51,28 +51,46 @@ static void add(checker *c, const char *code, sonata_text message)
         c->failed = true;
 }
 
+static const sonata_text initial =
+    SONATA_TEXT_INIT(" is not supported by initial Sonata eligibility");
+static const sonata_text scope =
+    SONATA_TEXT_INIT(" is out of scope for Sonata v0.1 PyPTO adapter");
+
+/* The kinds that give a reason, its code, and how its message ends. */
+typedef struct rejected_kind {
+    const char *kind;
+    const char *code;
+    const sonata_text *tail;
+} rejected_kind;
+
+static const rejected_kind rejected_kinds[] = {
+    {"ForStmt", "control_flow_not_supported", &initial},
+    {"IfStmt", "control_flow_not_supported", &initial},
+    {"WhileStmt", "control_flow_not_supported", &initial},
+    {"RuntimeScopeStmt", "unsupported_runtime_scope", &initial},
+    {"Submit", ADAPTER_SCOPE, &scope},
+    {"SpmdScopeStmt", ADAPTER_SCOPE, &scope},
+    {"ManualScopeStmt", ADAPTER_SCOPE, &scope},
+};
+
+static const rejected_kind *find_rejected(sonata_text kind)
+{
+    for (size_t i = 0; i < sizeof rejected_kinds / sizeof *rejected_kinds; i++)
+        if (sonata_text_is(kind, rejected_kinds[i].kind))
+            return &rejected_kinds[i];
+    return NULL;
+}
+
+bool sonata_kind_is_rejected(sonata_text kind)
+{
+    return find_rejected(kind) != NULL;
+}
+
 static void check_node(checker *c, sonata_text kind)
 {
-    static const sonata_text initial =
-        SONATA_TEXT_INIT(" is not supported by initial Sonata eligibility");
-    static const sonata_text scope =
-        SONATA_TEXT_INIT(" is out of scope for Sonata v0.1 PyPTO adapter");
-    static const struct {
-        const char *kind;
-        const char *code;
-        const sonata_text *tail;
-    } known[] = {
-        {"ForStmt", "control_flow_not_supported", &initial},
-        {"IfStmt", "control_flow_not_supported", &initial},
-        {"WhileStmt", "control_flow_not_supported", &initial},
-        {"RuntimeScopeStmt", "unsupported_runtime_scope", &initial},
-        {"Submit", ADAPTER_SCOPE, &scope},
-        {"SpmdScopeStmt", ADAPTER_SCOPE, &scope},
-        {"ManualScopeStmt", ADAPTER_SCOPE, &scope},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (sonata_text_is(kind, known[i].kind))
-            add(c, known[i].code, SONATA_JOIN(c->arena, kind, *known[i].tail));
+    const rejected_kind *rejected = find_rejected(kind);
+    if (rejected != NULL)
+        add(c, rejected->code, SONATA_JOIN(c->arena, kind, *rejected->tail));
 }
 
 static void check_root(checker *c, const sonata_ir *ir,

@@ -15,6 +15,9 @@ sonata_status sonata_roots_select(sonata_roots *roots, const sonata_ir *ir,
                                   sonata_text entry, sonata_error *error);
 void sonata_roots_free(sonata_roots *roots);
 
+/* True for a kind of node that speaks against a program wherever it stands. */
+bool sonata_kind_is_rejected(sonata_text kind);
+
 /* Appends every reason of the whole-graph check, certified mode included. */
 sonata_status sonata_check_eligibility(sonata_reasons *reasons,
                                        const sonata_roots *roots,

@@ -19,6 +19,18 @@ sonata_status sonata_access_key(uint32_t *number, sonata_access_keys *keys,
                                 const sonata_task *task, size_t arg,
                                 sonata_error *error);
 
+/*
+ * The number of any plain value. Errors: SONATA_REJECTED for a list or an
+ * object (with no code of its own: the caller knows what it is), no record
+ * is filled; SONATA_NO_MEMORY.
+ */
+sonata_status sonata_key_number(uint32_t *number, bool *is_new,
+                                sonata_access_keys *keys,
+                                const sonata_value *value);
+
+/* The double of a float in canonical JSON; false when out of memory. */
+bool sonata_float_value(double *value, sonata_text text);
+
 void sonata_access_keys_free(sonata_access_keys *keys);
 
 #endif

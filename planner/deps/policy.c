@@ -64,6 +64,14 @@ static sonata_status check_complete(const sonata_score *score,
     return SONATA_OK;
 }
 
+static sonata_status dataflow(sonata_dependency **edges, size_t *count,
+                              const sonata_score *score, sonata_error *error)
+{
+    sonata_status status = check_complete(score, error);
+    return status == SONATA_OK ? sonata_dataflow(edges, count, score, error)
+                               : status;
+}
+
 sonata_status sonata_plan_dependencies(sonata_dependency **edges, size_t *count,
                                        const sonata_score *score,
                                        const char *policy, sonata_error *error)
@@ -72,11 +80,83 @@ sonata_status sonata_plan_dependencies(sonata_dependency **edges, size_t *count,
     *count = 0;
     if (strcmp(policy, "sequential_v0") == 0)
         return sequential(edges, count, score, error);
-    if (strcmp(policy, "dataflow_v0") != 0)
-        return sonata_fail(error, SONATA_UNSUPPORTED, "policy.unknown",
-                           "unknown dependency policy: %s", policy);
-    sonata_status status = check_complete(score, error);
+    if (strcmp(policy, "dataflow_v0") == 0)
+        return dataflow(edges, count, score, error);
+    if (strcmp(policy, "mixed") == 0)
+        return sonata_plan_mixed(edges, count, score, NULL, 0, error);
+    return sonata_fail(error, SONATA_UNSUPPORTED, "policy.unknown",
+                       "unknown dependency policy: %s", policy);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a;
+    int64_t right = *(const int64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static int compare_ends(const void *a, const void *b)
+{
+    const sonata_dependency *left = a;
+    const sonata_dependency *right = b;
+    if (left->producer != right->producer)
+        return left->producer < right->producer ? -1 : 1;
+    return (left->consumer > right->consumer) -
+           (left->consumer < right->consumer);
+}
+
+/* Chains the tasks whose id is in `ids` (sorted; NULL: all) behind the edges,
+ * which have room for one more per task. */
+static size_t add_chain(sonata_dependency *edges, size_t flow,
+                        const sonata_score *score, const int64_t *ids,
+                        size_t id_count)
+{
+    size_t count = flow;
+    const sonata_task *last = NULL;
+    for (size_t i = 0; i < score->task_count; i++) {
+        const sonata_task *task = &score->tasks[i];
+        if (ids != NULL &&
+            bsearch(&task->id, ids, id_count, sizeof *ids, compare_ids) == NULL)
+            continue;
+        if (last != NULL) {
+            sonata_dependency edge = {last->id, task->id,
+                                      SONATA_TEXT("ordering")};
+            if (bsearch(&edge, edges, flow, sizeof edge, compare_ends) == NULL)
+                edges[count++] = edge;
+        }
+        last = task;
+    }
+    return count;
+}
+
+sonata_status sonata_plan_mixed(sonata_dependency **edges, size_t *count,
+                                const sonata_score *score,
+                                const int64_t *side_effects,
+                                size_t side_effect_count, sonata_error *error)
+{
+    *edges = NULL;
+    *count = 0;
+    sonata_dependency *flow = NULL;
+    size_t flow_count = 0;
+    sonata_status status = dataflow(&flow, &flow_count, score, error);
     if (status != SONATA_OK)
         return status;
-    return sonata_dataflow(edges, count, score, error);
+    int64_t *ids = NULL;
+    if (side_effects != NULL)
+        ids = reallocarray(NULL, side_effect_count + 1, sizeof *ids);
+    sonata_dependency *all =
+        reallocarray(flow, flow_count + score->task_count + 1, sizeof *all);
+    if (all == NULL || (side_effects != NULL && ids == NULL)) {
+        free(all == NULL ? flow : all);
+        free(ids);
+        return sonata_fail_memory(error);
+    }
+    if (ids != NULL && side_effect_count > 0) {
+        memcpy(ids, side_effects, side_effect_count * sizeof *ids);
+        qsort(ids, side_effect_count, sizeof *ids, compare_ids);
+    }
+    *edges = all;
+    *count = add_chain(all, flow_count, score, ids, side_effect_count);
+    free(ids);
+    return SONATA_OK;
 }

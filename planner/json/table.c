@@ -91,6 +91,17 @@ bool sonata_table_put(sonata_table *table, uint32_t *number, bool *is_new,
     return true;
 }
 
+bool sonata_table_find(const sonata_table *table, uint32_t *number, uint8_t tag,
+                       sonata_text text)
+{
+    if (table->count == 0)
+        return false;
+    sonata_table_entry entry = {hash_of(tag, text), text, tag};
+    uint32_t found = table->slots[find(table, &entry)];
+    *number = found - 1;
+    return found != 0;
+}
+
 void sonata_table_free(sonata_table *table)
 {
     free(table->entries);

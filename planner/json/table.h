@@ -34,6 +34,10 @@ typedef struct sonata_table {
 bool sonata_table_put(sonata_table *table, uint32_t *number, bool *is_new,
                       uint8_t tag, sonata_text text);
 
+/* The number of a text that is there; false when it is not. */
+bool sonata_table_find(const sonata_table *table, uint32_t *number, uint8_t tag,
+                       sonata_text text);
+
 void sonata_table_free(sonata_table *table);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "utf8.h"
+
 bool sonata_text_equal(sonata_text a, sonata_text b)
 {
     return a.length == b.length && (a.text == NULL) == (b.text == NULL) &&
@@ -52,6 +54,26 @@ sonata_text sonata_text_join(sonata_arena *arena, const sonata_text *pieces,
     return (sonata_text){joined, length};
 }
 
+/*
+ * Messages may quote what a document says: no control characters, and no
+ * character that was cut at the end.
+ */
+static void make_printable(char *text)
+{
+    size_t length = strlen(text);
+    for (size_t i = 0; i < length;) {
+        uint32_t point = 0;
+        size_t size = sonata_utf8_decode(&point, text + i, length - i);
+        if (size == 0 && length - i < 4) {
+            text[i] = '\0';
+            return;
+        }
+        if (size == 0 || point < 0x20 || point == 0x7f)
+            text[i] = '?';
+        i += size == 0 ? 1 : size;
+    }
+}
+
 sonata_status sonata_fail(sonata_error *error, sonata_status status,
                           const char *code, const char *format, ...)
 {
@@ -63,6 +85,7 @@ sonata_status sonata_fail(sonata_error *error, sonata_status status,
     va_start(values, format);
     vsnprintf(error->message, sizeof error->message, format, values);
     va_end(values);
+    make_printable(error->message);
     return status;
 }
 

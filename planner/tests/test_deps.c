@@ -304,14 +304,102 @@ static void refusals_name_their_reason(void **state)
     assert_null(edges);
 }
 
-/* Edges against a reference list of [producer, consumer, kind], or an error. */
-static bool same_edges(const sonata_score *score, const char *policy,
-                       const cJSON *expected)
+/* "0>1 data" for the policy mixed with a set of side-effect tasks. */
+static char *mixed_text(const sonata_score *score, const int64_t *ids,
+                        size_t count)
 {
     sonata_dependency *edges = NULL;
+    size_t edge_count = 0;
+    char *text = NULL;
+    size_t size = 0;
+    assert_int_equal(
+        sonata_plan_mixed(&edges, &edge_count, score, ids, count, NULL),
+        SONATA_OK);
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    for (size_t i = 0; i < edge_count; i++)
+        fprintf(out, "%s%lld>%lld %s", i == 0 ? "" : ", ",
+                (long long)edges[i].producer, (long long)edges[i].consumer,
+                edges[i].kind.text);
+    fclose(out);
+    free(edges);
+    return text;
+}
+
+/* Four tasks, the first and the third joined by data; ids as given. */
+static void expect_mixed(const int64_t task_ids[4], const int64_t *ids,
+                         size_t count, const char *expected)
+{
+    sonata_text output = SONATA_TEXT("Output"), input = SONATA_TEXT("Input");
+    sonata_value a = {SONATA_STRING, SONATA_TEXT("a")};
+    sonata_value b = {SONATA_STRING, SONATA_TEXT("b")};
+    sonata_task tasks[4] = {
+        {.args = &a, .directions = &output},
+        {.args = &b, .directions = &input},
+        {.args = &a, .directions = &input},
+        {.args = &b, .directions = &input},
+    };
+    for (size_t i = 0; i < 4; i++) {
+        tasks[i].id = task_ids[i];
+        tasks[i].arg_count = tasks[i].direction_count = 1;
+    }
+    sonata_score score = {.tasks = tasks, .task_count = 4};
+    char *text = mixed_text(&score, ids, count);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void mixed_chains_side_effects(void **state)
+{
+    (void)state;
+    const int64_t ids[] = {0, 1, 2, 3}, odd[] = {7, 3, 1, 3};
+    const int64_t ends[] = {2, 0}, none[] = {0};
+    expect_mixed(ids, NULL, 0,
+                 "0>2 data, 0>1 ordering, 1>2 ordering, 2>3 ordering");
+    expect_mixed(ids, none, 0, "0>2 data");
+    expect_mixed(ids, odd, 4, "0>2 data, 1>3 ordering");
+    expect_mixed(ids, ends, 2, "0>2 data");
+    /* Repeated ids: a self-edge, and edges again. */
+    const int64_t twice[] = {0, 0, 1, 1};
+    expect_mixed(twice, NULL, 0, "0>1 data, 0>0 ordering, 1>1 ordering");
+    const int64_t around[] = {4, 5, 4, 5};
+    expect_mixed(around, NULL, 0, "4>5 ordering, 5>4 ordering, 4>5 ordering");
+    /* A data edge the other way round does not count. */
+    const int64_t back[] = {3, 2, 1, 0};
+    expect_mixed(back, ends, 1, "3>1 data");
+    expect_mixed(back, NULL, 0,
+                 "3>1 data, 3>2 ordering, 2>1 ordering, 1>0 ordering");
+}
+
+static void mixed_refuses_what_dataflow_does(void **state)
+{
+    (void)state;
+    sonata_value arg = {SONATA_STRING, SONATA_TEXT("a")};
+    sonata_task task = {.args = &arg, .arg_count = 1};
+    sonata_score score = {.tasks = &task, .task_count = 1};
+    sonata_dependency *edges = NULL;
     size_t count = 0;
-    sonata_status status =
-        sonata_plan_dependencies(&edges, &count, score, policy, NULL);
+    sonata_error error = {0};
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, &score, "mixed", &error),
+        SONATA_REJECTED);
+    assert_string_equal(error.code, "dataflow_directions_unavailable");
+    assert_int_equal(
+        sonata_plan_mixed(&edges, &count, &score, &task.id, 1, &error),
+        SONATA_REJECTED);
+    assert_null(edges);
+    score.task_count = 0;
+    assert_int_equal(
+        sonata_plan_dependencies(&edges, &count, &score, "mixed", &error),
+        SONATA_OK);
+    assert_int_equal(count, 0);
+    free(edges);
+}
+
+/* Edges against a reference list of [producer, consumer, kind], or an error. */
+static bool same_list(sonata_status status, sonata_dependency *edges,
+                      size_t count, const cJSON *expected)
+{
     if (cJSON_IsObject(expected))
         return status == SONATA_REJECTED;
     if (status != SONATA_OK)
@@ -327,6 +415,34 @@ static bool same_edges(const sonata_score *score, const char *policy,
     }
     free(edges);
     return same && at == count;
+}
+
+static bool same_edges(const sonata_score *score, const char *policy,
+                       const cJSON *expected)
+{
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    sonata_status status =
+        sonata_plan_dependencies(&edges, &count, score, policy, NULL);
+    return same_list(status, edges, count, expected);
+}
+
+static bool same_mixed(const sonata_score *score, const cJSON *answer)
+{
+    const cJSON *effects = field(answer, "mixed_deps_side_effects");
+    const cJSON *list = field(effects, "side_effect_tasks");
+    size_t id_count = 0;
+    int64_t *ids = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *ids);
+    assert_non_null(ids);
+    for (const cJSON *m = list->child; m != NULL; m = m->next)
+        ids[id_count++] = int_of(m);
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    sonata_status status =
+        sonata_plan_mixed(&edges, &count, score, ids, id_count, NULL);
+    bool same = same_list(status, edges, count, field(effects, "deps"));
+    free(ids);
+    return same && same_edges(score, "mixed", field(answer, "mixed_deps"));
 }
 
 static bool same_fallback(const sonata_score *score, const cJSON *expected)
@@ -346,7 +462,7 @@ static void reference_policies(void **state)
         return;
     char *line = NULL;
     size_t room = 0;
-    int cases = 0, apart = 0, chains = 0, flows = 0, codes = 0;
+    int cases = 0, apart = 0, chains = 0, flows = 0, codes = 0, mixed = 0;
     while (getline(&line, &room, file) > 0) {
         cJSON *answer = parse_kept(line);
         if (answer == NULL || strstr(line, "\\u0000") != NULL) {
@@ -361,6 +477,7 @@ static void reference_policies(void **state)
         bool flow =
             same_edges(&score, "dataflow_v0", field(answer, "dataflow_deps"));
         flows += flow;
+        mixed += same_mixed(&score, answer);
         codes += same_fallback(&score, field(answer, "dataflow_fallback_code"));
         if (!flow)
             print_message("differs: %s\n", field(answer, "id")->valuestring);
@@ -369,11 +486,13 @@ static void reference_policies(void **state)
     }
     free(line);
     fclose(file);
-    print_message("of %d: sequential %d, dataflow %d, fallback %d; %d apart\n",
-                  cases, chains, flows, codes, apart);
+    print_message("of %d: sequential %d, dataflow %d, mixed %d, fallback %d; "
+                  "%d apart\n",
+                  cases, chains, flows, mixed, codes, apart);
     assert_true(cases > 0);
     assert_int_equal(chains, cases);
     assert_int_equal(flows, cases);
+    assert_int_equal(mixed, cases);
     assert_int_equal(codes, cases);
 }
 
@@ -423,6 +542,8 @@ static void reference_large(void **state)
                               field(answer, "sequential_deps_sha256")));
         assert_true(same_hash(&score, "dataflow_v0",
                               field(answer, "dataflow_deps_sha256")));
+        assert_true(
+            same_hash(&score, "mixed", field(answer, "mixed_deps_sha256")));
         sonata_score_free(&score);
         cJSON_Delete(answer);
         cases++;
@@ -441,6 +562,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(access_keys_are_equal_as_in_python),
     cmocka_unit_test(dataflow_with_descending_and_repeated_ids),
     cmocka_unit_test(dataflow_agrees_with_a_plain_model),
+    cmocka_unit_test(mixed_chains_side_effects),
+    cmocka_unit_test(mixed_refuses_what_dataflow_does),
     cmocka_unit_test(refusals_name_their_reason),
     cmocka_unit_test(reference_policies),
     cmocka_unit_test(reference_large),

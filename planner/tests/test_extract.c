@@ -1,8 +1,10 @@
 #include "../../scripts/testing/harness.h"
 
-#include "ir_vectors.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#define VECTORS "../shared/vectors/sonata/ir.jsonl"
+#include "../adapt/extract.h"
 
 #define T(literal) SONATA_TEXT(literal)
 
@@ -323,94 +325,6 @@ static void unknown_policy_is_an_error(void **state)
     sonata_ir_free(&ir);
 }
 
-static bool same_reasons(const sonata_reasons *reasons, const cJSON *expected)
-{
-    size_t at = 0;
-    const cJSON *m = expected->child;
-    for (; m != NULL && at < reasons->count; m = m->next, at++) {
-        const sonata_reason *reason = &reasons->items[at];
-        const cJSON *code = m->child;
-        bool warning = strcmp(code->next->next->valuestring, "warning") == 0;
-        if (strcmp(code->valuestring, reason->code) != 0 ||
-            strcmp(code->next->valuestring, reason->message.text) != 0 ||
-            warning != reason->is_warning)
-            return false;
-    }
-    return m == NULL && at == reasons->count;
-}
-
-static bool same_score(const sonata_score *score, const cJSON *expected)
-{
-    char fingerprint[SONATA_FINGERPRINT_SIZE];
-    char *json = NULL;
-    char *wanted = node_text(field(expected, "score"));
-    assert_int_equal(sonata_score_json(&json, NULL, score, false, NULL),
-                     SONATA_OK);
-    assert_int_equal(sonata_score_fingerprint(fingerprint, score, false, NULL),
-                     SONATA_OK);
-    bool same =
-        strcmp(json, wanted) == 0 &&
-        strcmp(fingerprint, field(expected, "fingerprint")->valuestring) == 0;
-    free(json);
-    free(wanted);
-    return same;
-}
-
-/* One answer of the reference: eligibility, reasons, Score, fingerprint. */
-static bool same_answer(const sonata_ir *ir, const cJSON *answer,
-                        const char *group, const char *policy)
-{
-    const cJSON *expected = field(field(answer, group), policy);
-    sonata_extract_options options = {
-        .policy = policy,
-        .entry = text_of(field(answer, "entry_name")),
-        .require_certified = strcmp(group, "static_certified") == 0};
-    sonata_eligibility result;
-    assert_int_equal(sonata_extract(&result, ir, &options, NULL), SONATA_OK);
-    bool eligible = cJSON_IsTrue(field(expected, "eligible"));
-    bool same = eligible == result.eligible &&
-                same_reasons(&result.reasons, field(expected, "reasons")) &&
-                (!eligible || same_score(&result.score, expected));
-    if (!same)
-        print_message("differs: %s %s %s\n", field(answer, "id")->valuestring,
-                      group, policy);
-    sonata_eligibility_free(&result);
-    return same;
-}
-
-static void reference_programs(void **state)
-{
-    (void)state;
-    static const char *const groups[] = {"static", "static_certified"};
-    static const char *const policies[] = {"sequential_v0", "dataflow_v0"};
-    FILE *file = fopen(VECTORS, "r");
-    if (file == NULL)
-        return;
-    char *line = NULL;
-    size_t room = 0;
-    int cases = 0, apart = 0, agree = 0;
-    while (getline(&line, &room, file) > 0) {
-        cJSON *answer = parse_kept(line);
-        if (answer == NULL) {
-            apart++;
-            continue;
-        }
-        sonata_ir ir;
-        load_ir(&ir, field(answer, "ir"));
-        cases++;
-        for (int i = 0; i < 4; i++)
-            agree += same_answer(&ir, answer, groups[i / 2], policies[i % 2]);
-        sonata_ir_free(&ir);
-        cJSON_Delete(answer);
-    }
-    free(line);
-    fclose(file);
-    print_message("%d programs, %d of %d answers agree; %d apart\n", cases,
-                  agree, 4 * cases, apart);
-    assert_true(cases > 0);
-    assert_int_equal(agree, 4 * cases);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(small_program_as_a_document),
     cmocka_unit_test(storage_keys_of_repeated_names),
@@ -420,7 +334,6 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reasons_against_the_root),
     cmocka_unit_test(certified_mode_joins_its_complaints),
     cmocka_unit_test(unknown_policy_is_an_error),
-    cmocka_unit_test(reference_programs),
 };
 
 TEST_MAIN(tests)

@@ -244,8 +244,18 @@ typedef enum oracle_kind {
     ORACLE_KIND_TASK_GRAPH,
     ORACLE_KIND_SCORE,
     ORACLE_KIND_BUNDLE,
-    ORACLE_KIND_MEMORY_PLAN
+    ORACLE_KIND_MEMORY_PLAN,
+    ORACLE_KIND_HANDLE,     /* a PlanHandle; no tasks in the document */
+    ORACLE_KIND_HBG,        /* a host_build_graph plan; no tasks either */
+    ORACLE_KIND_ELIGIBILITY /* an eligibility result; no tasks either */
 } oracle_kind;
+
+/* The place that a memory plan gives to a buffer. */
+typedef struct oracle_allocation {
+    oracle_text key;
+    uint32_t buffer;      /* of that key, or ORACLE_NONE */
+    int64_t offset, size; /* bytes, as written */
+} oracle_allocation;
 
 /* Something readable that is not judged, or a warning of the reader. */
 typedef struct oracle_remark {
@@ -302,6 +312,14 @@ typedef struct oracle_document {
     oracle_remark *remarks;
     uint32_t remark_count;
 
+    bool has_plan; /* a memory plan: of the bundle, or the document itself */
+    oracle_allocation *allocations; /* as listed */
+    uint32_t allocation_count;
+    int64_t peak;     /* as written */
+    int64_t capacity; /* of the memory, 0: not known; no document says it */
+
+    bool ambiguous; /* a Score in which two tasks have one id */
+
     struct oracle_arena *arena; /* owns everything above */
 } oracle_document;
 
@@ -313,7 +331,10 @@ typedef struct oracle_read_options {
 
 /*
  * Reads a document of any kind from its bytes: a task graph, a Score (turned
- * into a task graph, spec 09), or a bundle (its graph member, else its Score).
+ * into a task graph, spec 09), or a bundle (its graph member, else its Score;
+ * with its memory plan, which gives the buffers of a Score their sizes). Of a
+ * memory plan, a PlanHandle, a host_build_graph plan and an eligibility result
+ * alone only the form is read, there are no tasks.
  * On ORACLE_OK *document owns its memory: free it with oracle_document_free.
  * On failure nothing is owned, and the error says rule, message, path, line,
  * column and offset. Linear in the text. `options` may be NULL.
@@ -361,6 +382,42 @@ oracle_status oracle_document_restrict(oracle_document *out,
 oracle_status oracle_document_write(char **text, size_t *length,
                                     const oracle_document *document,
                                     oracle_error *error);
+
+/* --- Canonical form (spec 01) --- */
+
+typedef enum oracle_canonical {
+    ORACLE_CANONICAL_JSON,  /* any JSON value */
+    ORACLE_CANONICAL_SCORE, /* every field of a Score, defaults put in */
+    ORACLE_CANONICAL_HANDLE /* the same of a PlanHandle */
+} oracle_canonical;
+
+/*
+ * The bytes of a document as canonical JSON, compact, or `pretty` with an
+ * indent of 2 and no newline at the end; a bundle gives the member that the
+ * form names. The caller frees *out with free(). Errors as of
+ * oracle_document_read. O(n log n).
+ */
+oracle_status oracle_canonical_text(char **out, size_t *out_length,
+                                    const char *text, size_t length,
+                                    oracle_canonical form, bool pretty,
+                                    oracle_error *error);
+
+/*
+ * The fingerprint of a Score, or of a bundle's: 64 hex digits and a NUL.
+ * `metadata`: the variant that covers it.
+ */
+oracle_status oracle_fingerprint_text(char digest[65], const char *text,
+                                      size_t length, bool metadata,
+                                      oracle_error *error);
+
+/*
+ * The reasons for which a Score (or a bundle's) is not valid, as spec 01 words
+ * them, in its order: *reasons has *count texts, with a NUL behind each, the
+ * array and all texts in one block that the caller frees with free(*reasons).
+ */
+oracle_status oracle_validate_text(char ***reasons, uint32_t *count,
+                                   const char *text, size_t length,
+                                   oracle_error *error);
 
 /* --- Regions (spec 09) --- */
 

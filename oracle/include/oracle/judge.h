@@ -7,8 +7,8 @@
 #include "oracle/document.h"
 
 /*
- * Doubts are hazard.unknown-access, doc.unsupported, doc.incomplete and
- * doc.unknown-field, and every line of `undecided`.
+ * Doubts are hazard.unknown-access, memory.unknown-size, doc.unsupported,
+ * doc.incomplete and doc.unknown-field, and every line of `undecided`.
  */
 typedef enum oracle_verdict {
     ORACLE_CLEAN,     /* notes at most */
@@ -49,11 +49,14 @@ typedef struct oracle_judge_options {
     const char *case_digest; /* 64 hex digits of the input; NULL: of text */
     const char *rules;       /* NULL: the document's own */
     bool lenient;
-    uint32_t limit; /* findings listed; 0: 1,000 */
+    uint32_t limit;   /* findings listed; 0: 1,000 */
+    int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
 } oracle_judge_options;
 
 /*
- * Reads, derives and judges the bytes of a document of any kind. Always gives
+ * Reads, derives and judges the bytes of a document of any kind; of a bundle
+ * all members and what holds between them (score.*, policy.*, memory.*,
+ * handle.*, hbg.*), in the order of the graph, else of the Score. Always gives
  * a judgement: bytes that cannot be read give verdict refused and one finding
  * (doc.*). ORACLE_NO_MEMORY is the only failure. Free with
  * oracle_judgement_free.
@@ -62,7 +65,10 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
                                 size_t length,
                                 const oracle_judge_options *options);
 
-/* The same for a document in memory; derives its edges when rules are left. */
+/*
+ * The same for a document in memory, with its memory plan; derives its edges
+ * when rules are left. `capacity` is the document's.
+ */
 oracle_status oracle_judge_document(oracle_judgement *judgement,
                                     oracle_document *document,
                                     const oracle_judge_options *options);

@@ -15,7 +15,8 @@ typedef enum sonata_status {
     SONATA_RANGE,       /* doc.range: a number outside what is read */
     SONATA_UNSUPPORTED, /* doc.unsupported: readable, and not planned */
     SONATA_REJECTED,    /* a plan cannot be made (a reason of the spec) */
-    SONATA_NO_MEMORY
+    SONATA_NO_MEMORY,
+    SONATA_IO /* file: a file cannot be read or written */
 } sonata_status;
 
 typedef struct sonata_error {

@@ -118,7 +118,7 @@ sonata_score_fingerprint(char fingerprint[SONATA_FINGERPRINT_SIZE],
                          sonata_error *error);
 
 typedef struct sonata_reason {
-    const char *code; /* static: "score_validation_failed", ... */
+    const char *code; /* "score_validation_failed", ...; static unless read */
     sonata_text message;
     bool is_warning; /* severity "warning", otherwise "error" */
 } sonata_reason;
@@ -134,6 +134,16 @@ typedef struct sonata_reasons {
 bool sonata_reasons_reject(const sonata_reasons *reasons);
 
 void sonata_reasons_free(sonata_reasons *reasons);
+
+/*
+ * Reads a Score document, strictly (spec 01): see sonata_score_from_node and
+ * sonata_doc_read (sonata/json.h) for what is refused and how. The text is not
+ * needed afterwards. Linear; about twelve times the text in memory while it
+ * reads.
+ */
+sonata_status sonata_score_read(sonata_score *score, const char *text,
+                                size_t length, sonata_reasons *warnings,
+                                sonata_error *error);
 
 /*
  * All reasons against a Score, in the order of spec 01, appended to *reasons
@@ -153,17 +163,38 @@ sonata_status sonata_score_validate(sonata_reasons *reasons,
 const char *sonata_dataflow_fallback(const sonata_score *score);
 
 /*
- * The dependencies of the tasks of a Score by a policy, "sequential_v0" or
- * "dataflow_v0" (spec 02). The dependencies the Score has play no part. *edges
- * is freed by the caller with free(); the texts are static. Errors:
- * SONATA_UNSUPPORTED (another policy), SONATA_REJECTED (dataflow_v0: direction
- * lists not complete, a storage-key list of another length, or a list or
- * object as access key), SONATA_RANGE (more than 2^32 - 2 tasks or accesses),
+ * The dependencies of the tasks of a Score by a policy, "sequential_v0",
+ * "dataflow_v0" or "mixed" (spec 02; mixed with all tasks as side-effect
+ * tasks). The dependencies the Score has play no part. *edges is freed by the
+ * caller with free(); the texts are static. Errors: SONATA_UNSUPPORTED
+ * (another policy), SONATA_REJECTED (dataflow_v0 and mixed: direction lists
+ * not complete, a storage-key list of another length, or a list or object as
+ * access key), SONATA_RANGE (more than 2^32 - 2 tasks or accesses),
  * SONATA_NO_MEMORY. Linear in accesses and edges (tasks x log tasks when the
- * ids do not ascend).
+ * ids do not ascend), and for mixed tasks x log edges.
  */
 sonata_status sonata_plan_dependencies(sonata_dependency **edges, size_t *count,
                                        const sonata_score *score,
                                        const char *policy, sonata_error *error);
+
+/*
+ * The policy "mixed" with a set of side-effect tasks: those whose id is among
+ * `side_effects` (in any order, repeated or unknown ids do not matter). NULL is
+ * no set: all tasks; a set of no ids is not NULL and gives dataflow_v0 alone.
+ * Edges of dataflow_v0 come first, then the "ordering" edges that chain the
+ * side-effect tasks in list order where no such edge joins the pair already.
+ * Errors and ownership as above. O(side_effects x log side_effects) more.
+ */
+sonata_status sonata_plan_mixed(sonata_dependency **edges, size_t *count,
+                                const sonata_score *score,
+                                const int64_t *side_effects,
+                                size_t side_effect_count, sonata_error *error);
+
+/*
+ * Plans a Score: its dependencies become those of a policy, see
+ * sonata_plan_dependencies, and belong to the Score.
+ */
+sonata_status sonata_score_plan(sonata_score *score, const char *policy,
+                                sonata_error *error);
 
 #endif

@@ -1,0 +1,175 @@
+/* Documents with all their fields: Score and PlanHandle (spec 01, 04). */
+#include "canonical.h"
+
+#include <string.h>
+
+typedef struct form form;
+
+/* One field; `absent`: how its default prints. */
+typedef struct form_field {
+    const char *name, *absent;
+    const form *of; /* NULL: any value; else of it, or of each item */
+    bool list;
+} form_field;
+
+/* Fields in the order of their names. */
+struct form {
+    uint32_t count;
+    form_field field[8];
+};
+
+#define PLAIN(name, absent)                                                    \
+    {                                                                          \
+        name, absent, NULL, false                                              \
+    }
+
+static const form dependency = {3,
+                                {PLAIN("consumer", "0"),
+                                 PLAIN("kind", "\"data\""),
+                                 PLAIN("producer", "0")}};
+static const form shape = {2, {PLAIN("dims", "[]"), PLAIN("symbol", "\"\"")}};
+static const form task = {7,
+                          {PLAIN("arg_directions", "[]"),
+                           PLAIN("arg_storage_keys", "[]"), PLAIN("args", "[]"),
+                           PLAIN("core_type", "\"\""), PLAIN("func_id", "0"),
+                           PLAIN("name", "null"), PLAIN("task_id", "0")}};
+static const form target = {
+    4,
+    {PLAIN("aicpu_thread_num", "null"), PLAIN("config_comment", "[]"),
+     PLAIN("function_name", "\"aicpu_orchestration_entry\""),
+     PLAIN("runtime", "\"tensormap_and_ringbuffer\"")}};
+static const form score = {7,
+                           {{"dependencies", "[]", &dependency, true},
+                            PLAIN("metadata", "{}"),
+                            PLAIN("name", "\"\""),
+                            {"runtime_target", NULL, &target, false},
+                            PLAIN("schema_version", "1"),
+                            {"shape_assumptions", "[]", &shape, true},
+                            {"tasks", "[]", &task, true}}};
+static const form function = {3,
+                              {PLAIN("name", "\"\""),
+                               PLAIN("runtime_func_id", "null"),
+                               PLAIN("sonata_func_id", "0")}};
+static const form binding = {
+    5,
+    {PLAIN("arg_index", "0"), PLAIN("direction", "\"Input\""),
+     PLAIN("runtime_handle", "null"), PLAIN("storage_key", "null"),
+     PLAIN("task_id", "0")}};
+static const form handle = {8,
+                            {{"arg_bindings", "[]", &binding, true},
+                             {"func_registry", "[]", &function, true},
+                             PLAIN("metadata", "{}"),
+                             PLAIN("runtime_contract_version", "1"),
+                             {"runtime_target", NULL, &target, false},
+                             PLAIN("schema_version", "1"),
+                             PLAIN("score_fingerprint", "\"\""),
+                             PLAIN("source_adapter", "\"post_simplify\"")}};
+
+uint32_t oracle_json_member(const oracle_json *json, uint32_t object,
+                            const char *name)
+{
+    uint32_t found = ORACLE_NONE;
+    if (object == ORACLE_NONE ||
+        json->nodes[object].type != ORACLE_JSON_OBJECT) {
+        return found;
+    }
+    size_t length = strlen(name);
+    uint32_t end = oracle_json_next(json, object);
+    for (uint32_t at = object + 1; at < end;
+         at = oracle_json_next(json, at + 1)) {
+        found = oracle_json_is(json, at, name, length) ? at + 1 : found;
+    }
+    return found;
+}
+
+static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
+                       uint32_t node);
+
+static void write_list(oracle_canon *c, const form *f, const oracle_json *json,
+                       uint32_t list)
+{
+    uint32_t end = oracle_json_next(json, list);
+    oracle_canon_open(c, '[');
+    for (uint32_t at = list + 1; at < end; at = oracle_json_next(json, at)) {
+        oracle_canon_item(c);
+        write_form(c, f, json, at);
+    }
+    oracle_canon_close(c, ']');
+}
+
+/* `schema_version` null reads as absent, and so does a target that is none. */
+static bool is_default(const form_field *f, uint32_t value)
+{
+    return value == ORACLE_NONE || strcmp(f->name, "schema_version") == 0;
+}
+
+/* Forms are three deep: this is no recursion over the input. */
+static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
+                       uint32_t node)
+{
+    oracle_canon_open(c, '{');
+    for (uint32_t i = 0; i < f->count; i++) {
+        const form_field *field = &f->field[i];
+        uint32_t value = oracle_json_member(json, node, field->name);
+        oracle_canon_key(c, field->name, strlen(field->name));
+        if (field->of != NULL && !field->list) {
+            write_form(c, field->of, json, value);
+        } else if (is_default(field, value)) {
+            oracle_out_text(&c->out, field->absent);
+        } else if (field->list) {
+            write_list(c, field->of, json, value);
+        } else {
+            oracle_canon_value(c, json, value);
+        }
+    }
+    oracle_canon_close(c, '}');
+}
+
+void oracle_canon_score(oracle_canon *c, const oracle_json *json, uint32_t node)
+{
+    write_form(c, &score, json, node);
+}
+
+void oracle_canon_handle(oracle_canon *c, const oracle_json *json,
+                         uint32_t node)
+{
+    write_form(c, &handle, json, node);
+}
+
+bool oracle_score_fingerprint(char digest[65], const oracle_json *json,
+                              uint32_t node, bool metadata)
+{
+    oracle_canon c = {0};
+    form identity = {0};
+    for (uint32_t i = 0; i < score.count; i++) {
+        const char *name = score.field[i].name;
+        if (strcmp(name, "runtime_target") != 0 &&
+            strcmp(name, "schema_version") != 0 &&
+            (metadata || strcmp(name, "metadata") != 0)) {
+            identity.field[identity.count++] = score.field[i];
+        }
+    }
+    oracle_out_text(&c.out, "{\"fingerprint_version\":1,\"identity\":");
+    write_form(&c, &identity, json, node);
+    oracle_out_text(&c.out, "}");
+    bool ok = !c.out.failed;
+    if (ok) {
+        oracle_digest(digest, c.out.data, c.out.length);
+    }
+    oracle_out_free(&c.out);
+    return ok;
+}
+
+bool oracle_canon_same(const oracle_json *a, uint32_t a_node,
+                       const oracle_json *b, uint32_t b_node, bool *same)
+{
+    oracle_canon x = {0}, y = {0};
+    oracle_canon_value(&x, a, a_node);
+    oracle_canon_value(&y, b, b_node);
+    bool ok = !x.out.failed && !y.out.failed;
+    *same = ok && x.out.length == y.out.length &&
+            memcmp(x.out.data, y.out.data, x.out.length) == 0;
+    oracle_out_free(&x.out);
+    oracle_out_free(&y.out);
+    return ok;
+}

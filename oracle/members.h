@@ -1,0 +1,43 @@
+/*
+ * Where the parts of a text stand in its JSON: the members of a bundle by
+ * role, or the one document that it is. For the rules between documents.
+ */
+#ifndef ORACLE_MEMBERS_H
+#define ORACLE_MEMBERS_H
+
+#include "json.h"
+
+typedef enum oracle_role {
+    ORACLE_ROLE_GRAPH,
+    ORACLE_ROLE_SCORE,
+    ORACLE_ROLE_HANDLE,
+    ORACLE_ROLE_HBG,
+    ORACLE_ROLE_MEMORY,
+    ORACLE_ROLE_ELIGIBILITY,
+    ORACLE_ROLE_TRACE,
+    ORACLE_ROLE_SOURCE,
+    ORACLE_ROLES
+} oracle_role;
+
+typedef struct oracle_members {
+    const oracle_json *json;
+    uint32_t node[ORACLE_ROLES]; /* ORACLE_NONE: absent */
+} oracle_members;
+
+/*
+ * As oracle_document_read, from JSON that outlives the document. `members`
+ * (not NULL) gets the parts. A Score whose ids repeat is read here, and marked
+ * in the document: what depends on order cannot be judged.
+ */
+oracle_status oracle_members_read(oracle_members *members,
+                                  oracle_document *document,
+                                  const oracle_json *json,
+                                  const oracle_read_options *options,
+                                  oracle_error *error);
+
+/* The Score member alone, as a task graph of its own. */
+oracle_status oracle_members_read_score(oracle_document *document,
+                                        const oracle_members *members,
+                                        bool lenient, oracle_error *error);
+
+#endif

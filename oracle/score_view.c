@@ -1,0 +1,168 @@
+#include "score_view.h"
+
+#include "canonical.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PATHS 256 /* finding a path walks through the document */
+
+static bool is_list(const oracle_json *json, uint32_t node)
+{
+    return node != ORACLE_NONE && json->nodes[node].type == ORACLE_JSON_ARRAY;
+}
+
+uint32_t oracle_list_length(const oracle_json *json, uint32_t list)
+{
+    uint32_t count = 0;
+    for (uint32_t at = list + 1;
+         is_list(json, list) && at < oracle_json_next(json, list);
+         at = oracle_json_next(json, at)) {
+        count++;
+    }
+    return count;
+}
+
+bool oracle_list_nodes(const oracle_json *json, uint32_t list, uint32_t **nodes,
+                       uint32_t *count, oracle_arena *arena)
+{
+    uint32_t at = list + 1;
+    *count = oracle_list_length(json, list);
+    *nodes = oracle_arena_array(arena, *count, sizeof **nodes);
+    for (uint32_t i = 0; *nodes != NULL && i < *count; i++) {
+        (*nodes)[i] = at;
+        at = oracle_json_next(json, at);
+    }
+    return *nodes != NULL;
+}
+
+char *oracle_node_text(const oracle_json *json, uint32_t node, size_t *length,
+                       oracle_arena *arena)
+{
+    char *text = oracle_arena_alloc(arena, json->nodes[node].extent);
+    *length = text == NULL ? 0 : oracle_json_unescape(json, node, text);
+    return text;
+}
+
+const char *oracle_tell_value(oracle_arena *arena, const oracle_json *json,
+                              uint32_t node)
+{
+    oracle_canon c = {0};
+    char shown[96];
+    const char *told = NULL;
+    if (node == ORACLE_NONE) {
+        return oracle_arena_text(arena, "nothing", 7);
+    }
+    oracle_canon_value(&c, json, node);
+    if (!c.out.failed) {
+        oracle_json_printable(c.out.data, c.out.length, shown, sizeof shown);
+        told = oracle_arena_text(arena, shown, strlen(shown));
+    }
+    oracle_out_free(&c.out);
+    return told;
+}
+
+static bool index_tasks(oracle_score_view *v)
+{
+    const oracle_document *d = v->document;
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        const oracle_text *name = &d->tasks[t].name;
+        oracle_id_slot *id = oracle_id_table_slot(&v->by_id, d->tasks[t].id);
+        if (id == NULL) {
+            return false;
+        }
+        id->value = id->value == ORACLE_NONE ? t : id->value;
+        if (!name->present) {
+            continue;
+        }
+        oracle_slot *slot =
+            oracle_table_slot(&v->by_name, name->data, name->length);
+        if (slot == NULL) {
+            return false;
+        }
+        if (slot->data == NULL) {
+            *slot = (oracle_slot){name->data, name->length, t};
+        }
+    }
+    return true;
+}
+
+/* A list of each task, along the arguments. NULL: no memory. */
+static uint32_t *along_args(const oracle_score_view *v, const char *name,
+                            oracle_arena *arena)
+{
+    const oracle_document *d = v->document;
+    uint32_t *nodes = oracle_arena_array(arena, d->arg_count, sizeof *nodes);
+    for (uint32_t t = 0; nodes != NULL && t < d->task_count; t++) {
+        uint32_t list = oracle_json_member(v->json, v->task_node[t], name);
+        uint32_t at = list + 1;
+        bool has = is_list(v->json, list);
+        uint32_t end = has ? oracle_json_next(v->json, list) : 0;
+        for (uint32_t a = 0; a < d->tasks[t].args; a++) {
+            bool there = has && at < end;
+            nodes[d->tasks[t].first_arg + a] = there ? at : ORACLE_NONE;
+            at = there ? oracle_json_next(v->json, at) : at;
+        }
+    }
+    return nodes;
+}
+
+static bool index_args(oracle_score_view *v, oracle_arena *arena)
+{
+    v->arg_node = along_args(v, "args", arena);
+    v->key_node = along_args(v, "arg_storage_keys", arena);
+    v->direction_node = along_args(v, "arg_directions", arena);
+    return v->arg_node != NULL && v->key_node != NULL &&
+           v->direction_node != NULL;
+}
+
+bool oracle_score_view_make(oracle_score_view *view,
+                            const oracle_members *members,
+                            const oracle_document *document,
+                            oracle_arena *arena)
+{
+    uint32_t count;
+    *view = (oracle_score_view){.json = members->json,
+                                .root = members->node[ORACLE_ROLE_SCORE],
+                                .document = document};
+    uint32_t list = oracle_json_member(view->json, view->root, "tasks");
+    return oracle_list_nodes(view->json, list, &view->task_node, &count,
+                             arena) &&
+           oracle_score_fingerprint(view->fingerprint, view->json, view->root,
+                                    false) &&
+           index_tasks(view) && index_args(view, arena);
+}
+
+void oracle_score_view_free(oracle_score_view *view)
+{
+    oracle_id_table_free(&view->by_id);
+    oracle_table_free(&view->by_name);
+}
+
+bool oracle_judging_report(oracle_judging *judging, const char *rule,
+                           oracle_severity severity, uint32_t node,
+                           uint32_t task, uint32_t arg, const char *format, ...)
+{
+    char path[128], text[1024];
+    oracle_record record = oracle_record_of(rule, severity);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    record.message = oracle_arena_text(judging->arena, text, strlen(text));
+    if (judging->score == judging->document) {
+        record.consumer.task = task;
+        record.consumer.arg = task == ORACLE_NONE ? ORACLE_NONE : arg;
+    }
+    if (node != ORACLE_NONE && judging->paths < PATHS) {
+        judging->paths++;
+        oracle_json_path(judging->members->json, node, path, sizeof path);
+        record.path = oracle_arena_text(judging->arena, path, strlen(path));
+        if (record.path == NULL) {
+            return false;
+        }
+    }
+    return record.message != NULL && oracle_judging_add(judging, record);
+}

@@ -1,0 +1,386 @@
+/*
+ * Allocation failure at every point gives SONATA_NO_MEMORY and no leak (which
+ * the leak check of the sanitizers sees). The linker gives the allocations of
+ * our code to the functions here, cJSON is given them by its hooks.
+ */
+#include "../../scripts/testing/harness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cjson/cJSON.h>
+
+#include "sonata/ir.h"
+
+#include "sonata/memory.h"
+
+#include "document_kinds.h"
+
+static long allocations_left = -1; /* below 0: as many as wanted */
+static bool has_failed;
+
+static bool may_allocate(void)
+{
+    if (allocations_left != 0) {
+        allocations_left -= allocations_left > 0;
+        return true;
+    }
+    has_failed = true;
+    return false;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_reallocarray(void *old, size_t count, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_reallocarray(void *old, size_t count, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return may_allocate() ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return may_allocate() ? __real_calloc(count, size) : NULL;
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return may_allocate() ? __real_realloc(old, size) : NULL;
+}
+
+void *__wrap_reallocarray(void *old, size_t count, size_t size)
+{
+    return may_allocate() ? __real_reallocarray(old, count, size) : NULL;
+}
+
+static void hook_cjson(void)
+{
+    cJSON_Hooks hooks = {__wrap_malloc, free};
+    cJSON_InitHooks(&hooks);
+}
+
+/* Runs a piece of work with ever more memory, until it has enough. */
+typedef sonata_status (*work)(const void *context, sonata_error *error);
+
+static long run_short_of_memory(work run, const void *context)
+{
+    hook_cjson();
+    for (long most = 0;; most++) {
+        sonata_error error = {0};
+        allocations_left = most;
+        has_failed = false;
+        sonata_status status = run(context, &error);
+        allocations_left = -1;
+        if (!has_failed) {
+            assert_int_equal(status, SONATA_OK);
+            return most;
+        }
+        assert_int_equal(status, SONATA_NO_MEMORY);
+        assert_int_equal(error.status, SONATA_NO_MEMORY);
+    }
+}
+
+static sonata_status redo(const void *context, sonata_error *error)
+{
+    const document_kind *kind = context;
+    sonata_reasons warnings = {0};
+    char *json = NULL;
+    sonata_status status = kind->there_and_back(
+        &json, kind->sample, strlen(kind->sample), true, &warnings, error);
+    free(json);
+    sonata_reasons_free(&warnings);
+    return status;
+}
+
+static void documents(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        long points = run_short_of_memory(redo, &kinds[i]);
+        print_message("%s: %ld allocations\n", kinds[i].name, points);
+        assert_true(points > 10);
+    }
+}
+
+/* A document with everything that is told: unknown fields, bad entries. */
+static void warnings(void **state)
+{
+    (void)state;
+    static const document_kind told[] = {
+        {"unknown",
+         "{\"name\":\"s\",\"x\":1,\"tasks\":[{\"task_id\":0,"
+         "\"func_id\":0,\"core_type\":\"aiv\",\"\\u0000\":[]}]}",
+         redo_score},
+        {"damaged",
+         "{\"entries\":{\"a\":1,\"b\":{\"score\":{\"name\":\"s\"}},\"c\":{},"
+         "\"" SAMPLE_FINGERPRINT
+         "\":{\"plan_handle\":{},\"score\":" SAMPLE_SCORE "}}}",
+         redo_cache}};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_true(run_short_of_memory(redo, &told[i]) > 10);
+}
+
+/* From the text of a Score to the runtime's tables. */
+static sonata_status plan(const void *context, sonata_error *error)
+{
+    const char *text = context;
+    sonata_score score;
+    sonata_handle handle = {0};
+    sonata_hbg_plan tables = {0};
+    sonata_reasons reasons = {0};
+    char *json = NULL;
+    sonata_status status =
+        sonata_score_read(&score, text, strlen(text), NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_score_validate(&reasons, &score, error);
+    if (status == SONATA_OK)
+        status = sonata_handle_from_score(&handle, &score, NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_handle_bind_json(&handle, NULL, "{\"k\":1}", 7, error);
+    if (status == SONATA_OK)
+        status =
+            sonata_hbg_plan_make(&tables, &reasons, &score, &handle, error);
+    if (status == SONATA_OK)
+        status = sonata_hbg_plan_json(&json, NULL, &tables, false, error);
+    free(json);
+    sonata_hbg_plan_free(&tables);
+    sonata_handle_free(&handle);
+    sonata_reasons_free(&reasons);
+    sonata_score_free(&score);
+    return status;
+}
+
+static void small_plan(void **state)
+{
+    (void)state;
+    assert_true(run_short_of_memory(plan, SAMPLE_SCORE) > 20);
+}
+
+/* A handle that fits in nothing: every reason of the adapter. */
+static sonata_status refuse(const void *context, sonata_error *error)
+{
+    const char *const *texts = context;
+    sonata_score score = {0};
+    sonata_handle handle = {0};
+    sonata_reasons reasons = {0};
+    sonata_status status =
+        sonata_score_read(&score, texts[0], strlen(texts[0]), NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_handle_read(&handle, texts[1], strlen(texts[1]), NULL,
+                                    error);
+    if (status == SONATA_OK)
+        status = sonata_adapter_check(&reasons, &score, &handle, error);
+    sonata_handle_free(&handle);
+    sonata_reasons_free(&reasons);
+    sonata_score_free(&score);
+    return status;
+}
+
+static void refused_handle(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "{\"name\":\"s\",\"tasks\":[{\"task_id\":5,\"func_id\":0,\"core_type\":"
+        "\"aiv\",\"name\":\"k\",\"args\":[1],\"arg_directions\":[\"InOut\"]}],"
+        "\"dependencies\":[{\"producer\":1,\"consumer\":2}]}",
+        "{\"score_fingerprint\":\"x\",\"runtime_contract_version\":3,"
+        "\"func_registry\":[{\"name\":\"l\",\"sonata_func_id\":0}],"
+        "\"arg_bindings\":[{\"task_id\":2,\"arg_index\":1},{\"task_id\":1,"
+        "\"arg_index\":1}]}"};
+    assert_true(run_short_of_memory(refuse, texts) > 20);
+}
+
+/* A cache that is filled, saved and loaded; failures leave the old file. */
+static sonata_status use_cache(const void *context, sonata_error *error)
+{
+    const char *path = context;
+    sonata_score score = {0};
+    sonata_cache *cache = NULL;
+    sonata_reasons told = {0};
+    sonata_status status = sonata_score_read(&score, SAMPLE_SCORE,
+                                             strlen(SAMPLE_SCORE), NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_cache_new(&cache, error);
+    if (status == SONATA_OK)
+        status = sonata_cache_load(cache, path, &told, error);
+    if (status == SONATA_OK)
+        status = sonata_cache_store(cache, NULL, &score, NULL, NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_cache_save(cache, path, &told, error);
+    sonata_cache_free(cache);
+    sonata_score_free(&score);
+    sonata_reasons_free(&told);
+    return status;
+}
+
+static void cache_in_a_file(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/test_no_memory.XXXXXX";
+    char path[64], lock[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/c", folder);
+    snprintf(lock, sizeof lock, "%s/c.lock", folder);
+    assert_int_equal(use_cache(path, NULL), SONATA_OK);
+    assert_true(run_short_of_memory(use_cache, path) > 20);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(unlink(lock), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* Everything that is made of a program. */
+static sonata_status use_program(const void *context, sonata_error *error)
+{
+    const char *text = context;
+    sonata_ir_options options = {.policy = "dataflow_v0", .certified = true};
+    sonata_program *program = NULL;
+    sonata_eligibility whole = {0};
+    sonata_eligibility by_regions = {0};
+    sonata_regions regions = {0};
+    sonata_region_plans plans = {0};
+    char *json[2] = {NULL, NULL};
+    sonata_status status = sonata_ir_read(&program, text, strlen(text), error);
+    if (status == SONATA_OK)
+        status = sonata_ir_plan(&whole, program, &options, error);
+    if (status == SONATA_OK)
+        status =
+            sonata_ir_region_eligibility(&by_regions, program, NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_ir_regions(&regions, program, error);
+    if (status == SONATA_OK)
+        status = sonata_regions_json(&json[0], NULL, &regions, true, error);
+    if (status == SONATA_OK)
+        status = sonata_ir_plan_regions(&plans, program, NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_region_plans_json(&json[1], NULL, &plans, true, error);
+    free(json[0]);
+    free(json[1]);
+    sonata_region_plans_free(&plans);
+    sonata_regions_free(&regions);
+    sonata_eligibility_free(&by_regions);
+    sonata_eligibility_free(&whole);
+    sonata_program_free(program);
+    return status;
+}
+
+static void programs(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        /* static and dynamic regions, borders of each kind */
+        "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[{\"kind\":\"Var\","
+        "\"id\":\"x\",\"name\":\"x\",\"type\":{\"kind\":\"T\",\"shape\":[4,"
+        "{\"kind\":\"C\",\"value\":2}]}}],\"body\":[{\"kind\":\"AssignStmt\","
+        "\"var\":{\"kind\":\"Var\",\"id\":\"t\",\"name\":\"t\"},\"value\":{"
+        "\"kind\":\"Call\",\"op\":\"tensor.create\"}},{\"kind\":\"EvalStmt\","
+        "\"expr\":{\"kind\":\"Call\",\"op\":\"k\",\"id\":1,\"args\":[{\"ref\":"
+        "\"x\"},{\"ref\":\"t\"}],\"arg_directions\":[\"Input\",{\"value\":"
+        "\"Output\"}]}},{\"kind\":\"ForStmt\",\"body\":{\"ref\":1}},{\"kind\":"
+        "\"Call\",\"op\":\"j\",\"args\":[{\"ref\":\"x\"}],\"attrs\":{\"map\":"
+        "[[\"arg_directions\",[1.5]]]}},{\"kind\":\"Submit\"},{\"kind\":"
+        "\"IfStmt\",\"then_body\":{\"kind\":\"Call\",\"op\":\"i\",\"args\":["
+        "{\"kind\":\"Var\"}]}},{\"kind\":\"Call\",\"op\":\"h\",\"args\":[{"
+        "\"ref\":\"x\"}],\"arg_directions\":[\"Output\"]}]}",
+        /* a program, an object with many members, certified mode */
+        "{\"kind\":\"Program\",\"functions\":{\"map\":[[\"g\",{\"kind\":"
+        "\"Function\",\"name\":\"g\",\"func_type\":\"AIV\"}],[1,{\"kind\":"
+        "\"Function\",\"func_type\":{\"name\":\"Orchestration\"},\"body\":{"
+        "\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,"
+        "\"i\":1,\"j\":1,\"k\":1,\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,"
+        "\"q\":{\"kind\":\"Call\",\"op\":\"g\",\"args\":[1]}}}]]}}",
+        /* nothing but a loop */
+        "{\"kind\":\"ForStmt\"}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        long points = run_short_of_memory(use_program, texts[i]);
+        print_message("%ld allocations\n", points);
+        assert_true(points > 15);
+    }
+}
+
+/* Every planner of memory, and what leads to it, on a Score with reuse. */
+static sonata_status plan_memory(const sonata_score *score, sonata_error *error)
+{
+    const sonata_value key = {SONATA_STRING, SONATA_TEXT("alloc:a")};
+    const sonata_value half = {SONATA_FLOAT, SONATA_TEXT("0.5")};
+    const sonata_buffer_size sizes[] = {{key, 64}};
+    const sonata_key_pair pair = {half, half};
+    const sonata_alias_facts facts = {&pair, 1, &pair, 1, &pair, 1};
+    sonata_liveness lives = {0};
+    sonata_memory_plan plan = {0}, safe = {0};
+    sonata_dag_report report;
+    sonata_conflict *conflicts = NULL;
+    sonata_aliases aliases = {0};
+    size_t count = 0;
+    char *json = NULL;
+    sonata_status status = sonata_find_lifetimes(&lives, score, error);
+    if (status == SONATA_OK)
+        status = sonata_find_conflicts(&conflicts, &count, &lives,
+                                       SONATA_OVERLAP_INCLUSIVE, error);
+    if (status == SONATA_OK)
+        status = sonata_plan_greedy_v0(&plan, &lives, sizes, 1,
+                                       SONATA_OVERLAP_INCLUSIVE, error);
+    if (status == SONATA_OK)
+        status = sonata_plan_greedy_dag(&safe, &report, score, sizes, 1,
+                                        SONATA_SHARE_ALLOC, error);
+    if (status == SONATA_OK)
+        status = sonata_memory_plan_json(&json, NULL, &safe, true, error);
+    if (status == SONATA_OK)
+        status =
+            sonata_analyse_aliases(&aliases, &half, 1, &facts, true, error);
+    free(json);
+    free(conflicts);
+    sonata_aliases_free(&aliases);
+    sonata_memory_plan_free(&plan);
+    sonata_memory_plan_free(&safe);
+    sonata_liveness_free(&lives);
+    return status;
+}
+
+static sonata_status use_memory(const void *context, sonata_error *error)
+{
+    const char *text = context;
+    sonata_score score = {0};
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    const int64_t effects[] = {1};
+    sonata_status status =
+        sonata_score_read(&score, text, strlen(text), NULL, error);
+    if (status == SONATA_OK)
+        status = sonata_plan_mixed(&edges, &count, &score, effects, 1, error);
+    if (status == SONATA_OK)
+        status = plan_memory(&score, error);
+    free(edges);
+    sonata_score_free(&score);
+    return status;
+}
+
+static void memory_plans(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "{\"name\":\"s\",\"tasks\":[{\"task_id\":0,\"func_id\":0,"
+        "\"core_type\":\"aiv\",\"args\":[1],\"arg_directions\":[\"InOut\"],"
+        "\"arg_storage_keys\":[\"alloc:a\"]},{\"task_id\":1,\"func_id\":0,"
+        "\"core_type\":\"aiv\",\"args\":[1,2],\"arg_directions\":[\"Input\","
+        "\"InOut\"],\"arg_storage_keys\":[\"alloc:a\",\"param:b\"]}],"
+        "\"dependencies\":[{\"producer\":0,\"consumer\":1}]}";
+    long points = run_short_of_memory(use_memory, text);
+    print_message("%ld allocations\n", points);
+    assert_true(points > 60);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(memory_plans),   cmocka_unit_test(documents),
+    cmocka_unit_test(warnings),       cmocka_unit_test(small_plan),
+    cmocka_unit_test(refused_handle), cmocka_unit_test(cache_in_a_file),
+    cmocka_unit_test(programs),
+};
+
+TEST_MAIN(tests)
