@@ -145,6 +145,17 @@ static void compare_error(conform_case *c, const char *field,
                   ": refused: %s", a->error.message);
 }
 
+/* The other implementation came to its own limit: an answer is no fault. */
+static bool is_limit(sonata_text error)
+{
+    static const char *const limits[] = {"RecursionError", "MemoryError"};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+        if (error.text != NULL && error.length >= strlen(limits[i]) &&
+            memcmp(error.text, limits[i], strlen(limits[i])) == 0)
+            return true;
+    return false;
+}
+
 static bool ends_in(const char *name, size_t length, const char *end)
 {
     size_t n = strlen(end);
@@ -166,6 +177,10 @@ static void compare(conform_case *c, const char *field,
     if (is_error(c, expected)) {
         sonata_text text = sonata_node_text(
             c->doc, sonata_node_get(c->doc, expected, "error"));
+        if (is_limit(text)) {
+            put_field(c, field, "passed", NULL);
+            return;
+        }
         put_state(c, field, "failed", ": expected an error (%.200s), got none",
                   text.text == NULL ? "" : text.text);
         return;
@@ -430,25 +445,50 @@ static bool is_low(int32_t unit)
     return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/* Puts another character where a surrogate stands alone; how many there were.
- * A backslash stands in strings only. */
-static size_t mend_surrogates(char *text, size_t length)
+/* The escape at the place: how long it is, mended when it is a surrogate that
+ * stands alone. */
+static size_t mend_escape(char *text, size_t length, size_t *count)
+{
+    int32_t unit = unit_at(text, length);
+    if (is_high(unit) && is_low(unit_at(text + 6, length - 6)))
+        return 12;
+    if (!is_high(unit) && !is_low(unit))
+        return 2;
+    memcpy(text + 2, "fffd", 4);
+    (*count)++;
+    return 6;
+}
+
+/* The length of a number that is none, and becomes 0; 0: there is none. */
+static size_t mend_number(char *text, size_t length, size_t *count)
+{
+    static const char *const words[] = {"NaN", "Infinity"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t n = strlen(words[i]);
+        if (length < n || memcmp(text, words[i], n) != 0)
+            continue;
+        memset(text, ' ', n);
+        text[0] = '0';
+        (*count)++;
+        return n;
+    }
+    return 0;
+}
+
+/* Mends what the reader refuses by rule, though Python writes it; how often. */
+static size_t mend(char *text, size_t length)
 {
     size_t count = 0;
+    bool quoted = false;
     for (size_t i = 0; i < length;) {
-        int32_t unit = unit_at(text + i, length - i);
-        if (text[i] != '\\') {
-            i++;
-        } else if (is_high(unit) &&
-                   is_low(unit_at(text + i + 6, length - i - 6))) {
-            i += 12;
-        } else if (is_high(unit) || is_low(unit)) {
-            memcpy(text + i + 2, "fffd", 4);
-            count++;
-            i += 6;
-        } else {
-            i += 2;
-        }
+        size_t n = 1;
+        if (text[i] == '"')
+            quoted = !quoted;
+        else if (quoted && text[i] == '\\')
+            n = mend_escape(text + i, length - i, &count);
+        else if (!quoted && (text[i] == 'N' || text[i] == 'I'))
+            n = mend_number(text + i, length - i, &count);
+        i += n == 0 ? 1 : n;
     }
     return count;
 }
@@ -508,8 +548,9 @@ static bool put_refused(cli_text *out, cli_span line, const char *reason)
     return ok;
 }
 
-/* A line that is well formed but for surrogates that stand alone. */
-static bool has_lone_surrogates(const char *line, size_t length, bool *failed)
+/* A line that is well formed but for surrogates that stand alone, NaN and
+ * Infinity. */
+static bool is_python_json(const char *line, size_t length, bool *failed)
 {
     sonata_doc *doc = NULL;
     char *copy = malloc(length + 1);
@@ -519,7 +560,7 @@ static bool has_lone_surrogates(const char *line, size_t length, bool *failed)
     }
     memcpy(copy, line, length);
     sonata_status status = SONATA_SYNTAX;
-    if (mend_surrogates(copy, length) > 0)
+    if (mend(copy, length) > 0)
         status = sonata_doc_read(&doc, copy, length, NULL);
     *failed = status == SONATA_NO_MEMORY;
     sonata_doc_free(doc);
@@ -530,7 +571,7 @@ static bool has_lone_surrogates(const char *line, size_t length, bool *failed)
 static bool is_refused(sonata_status status, const char *line, size_t length,
                        bool *failed)
 {
-    return status == SONATA_RANGE || has_lone_surrogates(line, length, failed);
+    return status == SONATA_RANGE || is_python_json(line, length, failed);
 }
 
 bool cli_conform_case(cli_text *out, const char *line, size_t length)

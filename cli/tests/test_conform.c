@@ -153,13 +153,15 @@ static void errors(void **state)
         "\"sequential_deps\":{\"error\":\"TypeError: no\"}}\n"
         "{\"id\":\"b\",\"score\":{\"tasks\":[]},"
         "\"fingerprint\":{\"error\":\"KeyError: name\"},"
-        "\"validate\":{\"eligible\":true,\"reasons\":[]}}\n";
+        "\"validate\":{\"eligible\":true,\"reasons\":[]}}\n"
+        "{\"id\":\"c\",\"score\":{\"name\":\"n\"},\"validate\":"
+        "{\"error\":\"RecursionError: too deep for it\"}}\n";
     tool_run(&r, lines, "conform", "-", NULL);
     assert_int_equal(r.status, 1);
     expect_part(r.out, "-:1: a sequential_deps: expected an error "
                        "(TypeError: no), got none\n");
     expect_part(r.out, "-:2: b validate: refused: name is missing\n");
-    expect_part(r.out, "\n3 passed, 2 failed\n");
+    expect_part(r.out, "\n4 passed, 2 failed\n");
     tool_free(&r);
 }
 
@@ -174,12 +176,14 @@ static void refused_cases(void **state)
              "{\"x\":1e400}},\"fingerprint\":\"\"}\n"
              "{\"id\":\"i\",\"score\":{\"name\":\"n\",\"tasks\":[{\"task_id\":"
              "99999999999999999999,\"func_id\":0,\"core_type\":\"aic\"}]},"
-             "\"fingerprint\":\"\"}\n",
+             "\"fingerprint\":\"\"}\n"
+             "{\"id\":\"f\",\"score\":{\"name\":\"NaN\",\"metadata\":"
+             "[NaN,-Infinity]},\"fingerprint\":\"\"}\n",
              "conform", "--json", "-", NULL);
     assert_int_equal(r.status, 4); /* nothing was compared */
-    assert_int_equal(tool_number(r.out, "cases_refused"), 2);
+    assert_int_equal(tool_number(r.out, "cases_refused"), 3);
     expect_part(r.out, "\"fingerprint\":{\"passed\":0,\"failed\":0,"
-                       "\"refused\":3,\"unknown\":0}");
+                       "\"refused\":4,\"unknown\":0}");
     expect_part(r.out, "\"static.mixed\":{\"passed\":0,\"failed\":0,"
                        "\"refused\":1,");
     tool_free(&r);
@@ -198,6 +202,7 @@ static void malformed_lines(void **state)
         {"{\"score\":{\"name\":\"\xff\"}}\n",
          "-:1: (line): byte 19 is not UTF-8"},
         {"{\"score\":{}} x\n", "(line): column 14"},
+        {"{\"score\":NaNa}\n", "(line): column 10"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tool_result r;

@@ -5,6 +5,7 @@
 
 #include "../../scripts/testing/harness.h"
 #include "laws.h"
+#include "sonata/graph.h"
 #include "sonata/json.h"
 
 #define VECTORS "../shared/vectors/sonata/"
@@ -400,6 +401,61 @@ static void wait_set_does_not_depend_on_order(void **state)
     assert_true(turned > 100);
 }
 
+/* --- The Score as a task graph --- */
+
+/* What is said of hazards, with witness. */
+static char *hazards_of(const oracle_judgement *judgement)
+{
+    char *said = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&said, &size);
+    assert_non_null(out);
+    for (uint32_t i = 0; i < judgement->count; i++)
+        if (strncmp(judgement->findings[i].rule, "hazard.", 7) == 0)
+            fprintf(out, "%s\n", judgement->findings[i].json);
+    fclose(out);
+    return said;
+}
+
+/* The planner's graph of a Score is what the oracle makes of it by itself. */
+static void graph_of_a_score(void **state)
+{
+    (void)state;
+    static const char digest[] =
+        "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    oracle_judge_options options = {.case_digest = digest};
+    uint32_t told = 0;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        laws_score s;
+        char *texts[2] = {NULL, NULL}, *said[2] = {NULL, NULL};
+        size_t lengths[2] = {0, 0};
+        laws_generate(&s, seed, seed % 2 == 0);
+        assert_int_equal(sonata_score_graph_json(&texts[0], &lengths[0],
+                                                 &s.score, NULL, 0, false,
+                                                 NULL),
+                         SONATA_OK);
+        assert_int_equal(
+            sonata_score_json(&texts[1], &lengths[1], &s.score, false, NULL),
+            SONATA_OK);
+        for (int i = 0; i < 2; i++) {
+            oracle_judgement judgement = {0};
+            assert_int_equal(
+                oracle_judge_text(&judgement, texts[i], lengths[i], &options),
+                ORACLE_OK);
+            assert_int_not_equal(judgement.verdict, ORACLE_REFUSED);
+            said[i] = hazards_of(&judgement);
+            oracle_judgement_free(&judgement);
+        }
+        assert_string_equal(said[0], said[1]);
+        told += *said[0] != '\0';
+        for (int i = 0; i < 2; i++) {
+            free(texts[i]);
+            free(said[i]);
+        }
+    }
+    assert_true(told > 100);
+}
+
 /* --- Memory plans --- */
 
 static void memory_of_generated_graphs(void **state)
@@ -522,6 +578,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(declared_edges_do_not_change_a_policy),
     cmocka_unit_test(declaring_an_inferred_edge_changes_nothing),
     cmocka_unit_test(wait_set_does_not_depend_on_order),
+    cmocka_unit_test(graph_of_a_score),
     cmocka_unit_test(memory_of_generated_graphs),
     cmocka_unit_test(memory_of_vectors),
 };
