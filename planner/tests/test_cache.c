@@ -451,6 +451,18 @@ static void processes_share_a_file(void **state)
     remove_folder(&f);
 }
 
+/* Saves until it is killed. */
+static void save_for_ever(const folder *f)
+{
+    for (int n = 0;; n = (n + 1) % 50) {
+        char fingerprint[SONATA_FINGERPRINT_SIZE];
+        sonata_cache *cache = new_cache();
+        store(cache, n, fingerprint);
+        sonata_cache_save(cache, f->path, NULL, NULL);
+        sonata_cache_free(cache);
+    }
+}
+
 /* A writer is killed at any moment: the file is whole, the lock is free. */
 static void killed_while_saving(void **state)
 {
@@ -460,13 +472,8 @@ static void killed_while_saving(void **state)
     for (int i = 0; i < TIMES; i++) {
         pid_t child = fork();
         assert_true(child >= 0);
-        for (int n = 0; child == 0; n = (n + 1) % 50) {
-            char fingerprint[SONATA_FINGERPRINT_SIZE];
-            sonata_cache *cache = new_cache();
-            store(cache, n, fingerprint);
-            sonata_cache_save(cache, f.path, NULL, NULL);
-            sonata_cache_free(cache);
-        }
+        if (child == 0)
+            save_for_ever(&f);
         for (int looks = 0; looks < i + 1;)
             looks += exists(&f, i % 2 == 0 ? "" : ".new");
         kill(child, SIGKILL);
