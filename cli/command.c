@@ -142,7 +142,7 @@ static void print_verbs(FILE *out)
           out);
     for (size_t i = 0; i < VERB_COUNT; i++) {
         int width = fprintf(out, "  %s %s", verbs[i].name, verbs[i].arguments);
-        fprintf(out, "%*s%s\n", width < 20 ? 20 - width : 1, "",
+        fprintf(out, "%*s%s\n", width < 25 ? 25 - width : 1, "",
                 verbs[i].summary);
     }
     fputs("\ncounterpoint VERB --help tells more. Exit status: 0 fine, 1 "

@@ -370,11 +370,14 @@ static void free_case(conform_case *c)
     sonata_program_free(c->program);
 }
 
+/* The message without the place at its end: the line is another one here. */
 static void put_malformed(cli_text *out, uint64_t column, const char *message)
 {
+    const char *place = strstr(message, " (line ");
+    size_t length = place == NULL ? strlen(message) : (size_t)(place - message);
     cli_text_printf(out, "\"malformed\":{\"column\":%llu,\"message\":",
                     (unsigned long long)column);
-    cli_text_quote(out, message);
+    cli_text_json(out, message, length);
     cli_text_put(out, "}");
 }
 

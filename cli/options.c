@@ -39,8 +39,8 @@ static const option table[] = {
     {CLI_OPTION_DB, TEXT, "--db", "FILE", FIELD(db), NULL, 0, 0,
      "record everything in this SQLite file"},
     {CLI_OPTION_EMIT, LIST, "--emit", "MEMBERS", FIELD(emit), emit_words, 0, 0,
-     "bundle (default), or a list of graph, score, eligibility, handle, hbg, "
-     "memory, regions, alias, liveness, conflicts"},
+     "members: graph,score,eligibility,handle,hbg,memory,\n"
+     "                      regions,alias,liveness,conflicts or bundle"},
     {CLI_OPTION_OUT, TEXT, "--out", "DIR", FIELD(out), NULL, 0, 0,
      "write a file per input into this folder"},
     {CLI_OPTION_POLICY, CHOICE, "--policy", "NAME", FIELD(policy), policy_words,
