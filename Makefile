@@ -225,6 +225,18 @@ test: check-rooms test-programs ## all tests but the long ones
 test-long: all $(LONG_TESTS) ## the tests that take minutes, for nightly runs
 	$(RUN_TESTS) --limit 7200 --show $(LONG_TESTS)
 
+# A smoke set: the planner over the corpus, and test programs of the readers and
+# the judge. Needs valgrind.
+VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full
+VALGRIND_TESTS := $(addprefix $(OBJ)/,planner/tests/test_dump \
+  planner/tests/test_documents planner/tests/test_ir \
+  oracle/tests/test_document oracle/tests/test_witness)
+.PHONY: valgrind
+valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
+	$(OBJ)/counterpoint run corpus/programs --expect corpus/expect.txt \
+	  --timeout 600 --quiet --planner '$(VALGRIND) $(OBJ)/counterpoint serve'
+	for test in $(VALGRIND_TESTS); do $(VALGRIND) $$test || exit 1; done
+
 .PHONY: test-scripts
 test-scripts: all $(SAMPLE) $(EXAMPLES) ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
