@@ -174,11 +174,17 @@ static bool check_binding(handle *h, const oracle_binding *b)
     uint32_t way = oracle_json_member(h->json, b->node, "direction");
     bool same;
     if (b->arg == ORACLE_NONE) {
+        const char *text =
+            b->task == ORACLE_NONE
+                ? "%sa binding of the handle is for the task %s, which the "
+                  "Score does not have: take it away."
+                : "a binding of the handle is for an argument of %s that the "
+                  "Score does not have, number %s: take it away.";
+        uint32_t named = oracle_json_member(
+            h->json, b->node, b->task == ORACLE_NONE ? "task_id" : "arg_index");
         return report(h, "handle.binding-argument", b->node, b->task,
-                      ORACLE_NONE,
-                      "%s%s binds an argument that the Score does not have: "
-                      "take it away.",
-                      "a binding of the handle");
+                      ORACLE_NONE, text,
+                      oracle_tell_value(arena, h->json, named));
     }
     if (!same_key(h, b->own_key, key, &same)) {
         return false;

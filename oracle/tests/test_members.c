@@ -213,7 +213,12 @@ static void handles(void **state)
     finds(SCORE, HANDLES(FUNCS, BIND0 "," BIND1 "," BIND2),
           "handle.binding-missing", "param:y");
     finds(SCORE, HANDLES(FUNCS, BINDS "," BIND(1, 3, "null", "Input", "1")),
-          "handle.binding-argument", "does not have");
+          "handle.binding-argument",
+          "is for an argument of task 1 \"k1\" that the Score does not have, "
+          "number 3: take it away");
+    finds(SCORE, HANDLES(FUNCS, BINDS "," BIND(7, 0, "null", "Input", "1")),
+          "handle.binding-argument",
+          "a binding of the handle is for the task 7, which the Score");
     finds(SCORE,
           HANDLES(FUNCS, BIND(0, 0, "\"alloc:u\"", "Output",
                               "10") "," BIND1 "," BIND2 "," BIND3),
