@@ -122,6 +122,8 @@ static bool sort_case(const batch *b, cli_case *c)
     if (!is_planned && !cli_kind_is_document(c->kind))
         return refuse_kind(c);
     c->state = is_planned ? CLI_WAIT_PLAN : CLI_WAIT_JUDGE;
+    if (b->options->members && c->kind == CLI_SCORE)
+        c->state = CLI_WAIT_MEMBERS;
     return true;
 }
 
@@ -169,7 +171,9 @@ static void fill_window(batch *b)
 static void write_request(batch *b, const worker *w, int64_t id)
 {
     cli_text_clear(&b->line);
-    if (!w->judge)
+    if (w->c->state == CLI_WAIT_MEMBERS)
+        cli_request_members(&b->line, id, w->c, b->options);
+    else if (!w->judge)
         cli_request_plan(&b->line, id, w->c, b->options);
     else if (w->c->state == CLI_WAIT_FRONTEND)
         cli_request_frontend(&b->line, id, w->c);
@@ -194,7 +198,7 @@ static cli_case *waiting_case(const batch *b, bool judge)
         cli_case *c = b->window[i];
         bool fits =
             judge ? c->state == CLI_WAIT_JUDGE || c->state == CLI_WAIT_FRONTEND
-                  : c->state == CLI_WAIT_PLAN;
+                  : c->state == CLI_WAIT_PLAN || c->state == CLI_WAIT_MEMBERS;
         if (fits && !c->busy)
             return c;
     }

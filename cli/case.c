@@ -54,6 +54,8 @@ void cli_case_free(cli_case *c)
     cli_text_free(&c->text);
     cli_text_free(&c->bundle);
     cli_text_free(&c->notes);
+    for (size_t i = 0; i < CLI_MEMBER_PLANS; i++)
+        cli_text_free(&c->members[i]);
     cli_text_free(&c->reason);
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);

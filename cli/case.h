@@ -48,10 +48,14 @@ typedef struct cli_problem {
 
 typedef enum cli_state {
     CLI_WAIT_PLAN,
+    CLI_WAIT_MEMBERS, /* for what is asked of the planner beyond the plan */
     CLI_WAIT_JUDGE,
     CLI_WAIT_FRONTEND,
     CLI_DONE
 } cli_state;
+
+/* How often the members of a case are asked for. */
+#define CLI_MEMBER_PLANS 2
 
 typedef struct cli_case {
     int64_t number; /* from 1 */
@@ -64,6 +68,9 @@ typedef struct cli_case {
 
     cli_text bundle; /* what the planner made of it */
     cli_text notes;  /* what it tells of that: a JSON array, or empty */
+    /* Bundles that are not judged, one per policy of memory, or empty. */
+    cli_text members[CLI_MEMBER_PLANS];
+    size_t members_done;
     cli_verdict verdict;
     bool own_fault;  /* a process of our own failed on it */
     bool unreadable; /* the file could not be read */

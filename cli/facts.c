@@ -232,14 +232,50 @@ static void put_fingerprint(cli_text *out, cli_span score)
     cli_text_free(&text);
 }
 
+/* Which policy made a memory plan, as a word behind `name`. */
+static void put_policy(cli_text *name, cli_span plan)
+{
+    cli_span value;
+    cli_text policy = {0};
+    cli_text_put(name, " ");
+    if (cli_span_member(&value, plan, "policy") &&
+        !cli_span_text(&policy, value))
+        cli_text_clear(&policy);
+    cli_facts_put_word(name, policy.data, policy.length);
+    cli_text_free(&policy);
+}
+
 static void put_peak(cli_text *out, cli_span plan)
 {
     cli_span peak;
     if (!cli_span_member(&peak, plan, "peak_memory"))
         return;
-    cli_text_put(out, "peak ");
+    cli_text_put(out, "peak");
+    put_policy(out, plan);
+    cli_text_put(out, " ");
     cli_facts_put_word(out, peak.data, peak.length);
     cli_text_put(out, "\n");
+}
+
+/* Adds a line whose key is not there yet: the first answer counts. */
+static void put_new_lines(cli_text *out, const cli_text *lines)
+{
+    const char *at = lines->data, *end = at + lines->length;
+    while (at < end) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        cli_fact fact = cli_fact_of(at, (size_t)(next - at));
+        const char *old = out->data, *old_end = old + out->length;
+        bool known = false;
+        while (old < old_end && !known) {
+            const char *stop = memchr(old, '\n', (size_t)(old_end - old));
+            cli_fact was = cli_fact_of(old, (size_t)(stop - old));
+            known = cli_fact_starts(&was, fact.text, fact.key);
+            old = stop + 1;
+        }
+        if (!known)
+            cli_text_add(out, at, fact.length + 1);
+        at = next + 1;
+    }
 }
 
 /* The digest of a member, and what else is told of its role. */
@@ -251,23 +287,26 @@ static void put_member(cli_text *out, cli_span item)
         (cli_span_member(&document, item, "document") ||
          cli_span_member(&document, item, "text"))) {
         cli_span word = {role.data, role.length};
+        bool is_memory = role.length > 0 && cli_span_is(word, "memory");
         cli_text_put(&name, "digest ");
         cli_facts_put_word(&name, role.data, role.length);
+        if (is_memory)
+            put_policy(&name, document);
         out->failed |= name.failed;
         if (!name.failed)
             put_digest(out, name.data, document.data, document.length);
         if (role.length > 0 && cli_span_is(word, "score"))
             put_fingerprint(out, document);
-        if (role.length > 0 && cli_span_is(word, "memory"))
+        if (is_memory)
             put_peak(out, document);
     }
     cli_text_free(&role);
     cli_text_free(&name);
 }
 
-static void put_members(cli_text *out, const cli_case *c)
+static void put_bundle(cli_text *out, const cli_text *bundle)
 {
-    cli_span whole = {c->bundle.data, c->bundle.length};
+    cli_span whole = {bundle->data, bundle->length};
     cli_span list, key, item;
     cli_walk walk;
     if (whole.length == 0 || !cli_span_member(&list, whole, "members") ||
@@ -275,6 +314,25 @@ static void put_members(cli_text *out, const cli_case *c)
         return;
     while (cli_walk_next(&walk, &key, &item))
         put_member(out, item);
+}
+
+/* What was judged comes first, and then what it does not have. */
+static void put_members(cli_text *out, const cli_case *c)
+{
+    cli_text judged = {0};
+    put_bundle(&judged, &c->bundle);
+    for (size_t i = 0; i < CLI_MEMBER_PLANS; i++) {
+        cli_text more = {0};
+        put_bundle(&more, &c->members[i]);
+        judged.failed |= more.failed;
+        if (!judged.failed && more.length > 0)
+            put_new_lines(&judged, &more);
+        cli_text_free(&more);
+    }
+    out->failed |= judged.failed;
+    if (!judged.failed && judged.length > 0)
+        cli_text_add(out, judged.data, judged.length);
+    cli_text_free(&judged);
 }
 
 static void put_edges(cli_text *out, cli_span edges)

@@ -12,6 +12,12 @@
 /* What is read of files beside a dump; a longer one is not compared. */
 #define COMPANION_LIMIT ((size_t)256 << 20)
 
+/* Members that list pairs are not made of longer inputs: they grow with the
+ * square of the tasks. */
+#define PAIRS_LIMIT ((size_t)64 << 10)
+#define MEMBERS "graph,score,eligibility,handle,hbg,memory,regions,liveness"
+#define PAIRS ",alias,conflicts"
+
 /* --- Requests --- */
 
 static void put_option(cli_text *line, const char *name, const char *value,
@@ -64,6 +70,19 @@ void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
     put_option(line, "rules", options->rules, &first);
     put_value(line, "sizes", options->sizes, &first);
     cli_text_put(line, "}}\n");
+}
+
+void cli_request_members(cli_text *line, int64_t id, const cli_case *c,
+                         const cli_batch_options *options)
+{
+    static const char *const layouts[CLI_MEMBER_PLANS] = {"greedy_v0",
+                                                          "greedy_dag"};
+    cli_batch_options all = *options;
+    all.layout = layouts[c->members_done];
+    all.emit = "memory";
+    if (c->members_done == 0)
+        all.emit = c->text.length <= PAIRS_LIMIT ? MEMBERS PAIRS : MEMBERS;
+    cli_request_plan(line, id, c, &all);
 }
 
 static void put_head(cli_text *line, int64_t id, const cli_case *c,
@@ -424,12 +443,27 @@ static cli_answer refuse_ineligible(cli_case *c, cli_span why)
     return ok ? CLI_ANSWER_TAKEN : CLI_ANSWER_NO_MEMORY;
 }
 
+/* An error is no fault here: a case without members is judged all the same. */
+static cli_answer take_members(cli_case *c, const plan_answer *parts)
+{
+    cli_text *members = &c->members[c->members_done];
+    if (is_object(parts->bundle) == is_object(parts->error))
+        return CLI_ANSWER_WRONG;
+    if (is_object(parts->bundle))
+        cli_text_add(members, parts->bundle.data, parts->bundle.length);
+    if (++c->members_done == CLI_MEMBER_PLANS)
+        c->state = CLI_WAIT_JUDGE;
+    return members->failed ? CLI_ANSWER_NO_MEMORY : CLI_ANSWER_TAKEN;
+}
+
 cli_answer cli_answer_plan(cli_case *c, cli_span answer,
                            const cli_batch_options *options)
 {
     plan_answer parts;
     if (!read_plan_answer(&parts, answer) || !is_id_of(parts.id, c))
         return CLI_ANSWER_WRONG;
+    if (c->state == CLI_WAIT_MEMBERS)
+        return take_members(c, &parts);
     if (is_object(parts.error) && parts.bundle.data == NULL)
         return refuse(c, parts.error);
     if (!is_object(parts.bundle) || parts.error.data != NULL)
@@ -440,7 +474,9 @@ cli_answer cli_answer_plan(cli_case *c, cli_span answer,
     cli_text_add(&c->bundle, parts.bundle.data, parts.bundle.length);
     if (parts.notes.data != NULL)
         cli_text_add(&c->notes, parts.notes.data, parts.notes.length);
-    c->state = options->plan_only ? CLI_DONE : CLI_WAIT_JUDGE;
+    c->state = options->plan_only ? CLI_DONE
+               : options->members ? CLI_WAIT_MEMBERS
+                                  : CLI_WAIT_JUDGE;
     return c->bundle.failed || c->notes.failed ? CLI_ANSWER_NO_MEMORY
                                                : CLI_ANSWER_TAKEN;
 }

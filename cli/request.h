@@ -10,6 +10,9 @@
 /* Each adds one line with its newline. */
 void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
                       const cli_batch_options *options);
+/* For the members that a case is still without; takes no part in judging. */
+void cli_request_members(cli_text *line, int64_t id, const cli_case *c,
+                         const cli_batch_options *options);
 void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
                        const cli_batch_options *options);
 /* With the texts that lie beside the dump. */

@@ -381,6 +381,7 @@ static int work(gate *g)
     cli_batch_calls calls = {case_done, case_idle, g};
     cli_batch_options_set(&batch, g->options);
     batch.frontend = true;
+    batch.members = true;
     batch.counts = true;
     bool ok = cli_digest_begin(&g->digest);
     if (ok)

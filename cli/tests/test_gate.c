@@ -535,6 +535,60 @@ static void odd_names(void **state)
     tool_remove(p.folder);
 }
 
+/* All that can be made of an input is in its golden file. */
+static void all_members(void **state)
+{
+    (void)state;
+    static const char *const inputs[] = {
+        "corpus/gate/loom.json", "corpus/gate/weave.json", PROGRAMS "chain.py"};
+    static const char *const facts[] = {"digest graph",
+                                        "digest score",
+                                        "fingerprint",
+                                        "digest eligibility",
+                                        "digest memory greedy_v0",
+                                        "digest memory greedy_dag",
+                                        "peak greedy_v0",
+                                        "peak greedy_dag",
+                                        "digest handle",
+                                        "digest hbg",
+                                        "digest liveness",
+                                        "digest alias",
+                                        "digest conflicts"};
+    place p;
+    make_place(&p);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        char text[8192], words[64];
+        tool_copy(p.in, "input", inputs[i]);
+        tool_expect(0, NULL, "gate", "--golden", p.golden, "--bless",
+                    tool_path(p.in, "input"), NULL);
+        read_file(text, sizeof text, golden_of(&p, "input"));
+        for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
+            snprintf(words, sizeof words, "\n%s ", facts[k]);
+            expect_text(text, words);
+        }
+    }
+    tool_remove(p.folder);
+}
+
+/* The extra members are not judged: an error in them is none of the case. */
+static void members_are_not_judged(void **state)
+{
+    (void)state;
+    place p;
+    char text[8192];
+    make_place(&p);
+    tool_copy(p.in, "loom.json", "corpus/gate/loom.json");
+    tool_expect(0, NULL, "gate", "--golden", p.golden, "--bless", "--planner",
+                "while read -r line; do id=${line#*:}; printf '{\"error\":"
+                "{\"code\":\"doc.unsupported\",\"message\":\"no\"},\"id\":"
+                "%s}\\n' ${id%%,*}; done",
+                tool_path(p.in, "loom.json"), NULL);
+    read_file(text, sizeof text, golden_of(&p, "loom.json"));
+    expect_text(text, "\nverdict clean\n");
+    assert_null(strstr(text, "\ndigest "));
+    tool_remove(p.folder);
+}
+
 /* What a planner says of memory is a fact where it says it. */
 static void foreign_members(void **state)
 {
@@ -550,8 +604,8 @@ static void foreign_members(void **state)
                 "done",
                 tool_path(p.in, "chain.py"), NULL);
     read_file(text, sizeof text, golden_of(&p, "chain.py"));
-    expect_text(text, "\npeak 4096\n");
-    expect_text(text, "\ndigest memory ");
+    expect_text(text, "\npeak - 4096\n");
+    expect_text(text, "\ndigest memory - ");
     expect_text(text, "\ndigest a%20b ");
     tool_remove(p.folder);
 }
@@ -579,6 +633,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unknown_lines),
     cmocka_unit_test(records),
     cmocka_unit_test(odd_names),
+    cmocka_unit_test(all_members),
+    cmocka_unit_test(members_are_not_judged),
     cmocka_unit_test(foreign_members),
 };
 

@@ -101,7 +101,9 @@ static void stages_and_keys(void **state)
     expect_fact("digest graph ab", CLI_STAGE_READING, "digest graph");
     expect_fact("digest score ab", CLI_STAGE_SCORE, "digest score");
     expect_fact("digest scores ab", CLI_STAGE_DOCUMENTS, "digest scores");
-    expect_fact("peak 4", CLI_STAGE_MEMORY, "peak");
+    expect_fact("digest memory greedy_v0 ab", CLI_STAGE_MEMORY,
+                "digest memory greedy_v0");
+    expect_fact("peak greedy_v0 4", CLI_STAGE_MEMORY, "peak greedy_v0");
     expect_fact("edges automatic war 2", CLI_STAGE_EDGES,
                 "edges automatic war");
     expect_fact("finding a error b", CLI_STAGE_JUDGEMENT, "finding");
