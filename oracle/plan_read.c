@@ -104,6 +104,7 @@ typedef enum wanted {
     ANY,
     INTEGER,
     INTEGER_OR_NULL,
+    ANY_INTEGER_OR_NULL, /* of any size */
     STRING,
     STRING_OR_NULL,
     BOOLEAN,
@@ -111,7 +112,8 @@ typedef enum wanted {
     OBJECT_OR_NULL,
     LIST,
     LIST_OF_TEXT,
-    VERSION
+    VERSION,
+    TARGET
 } wanted;
 
 typedef struct part {
@@ -148,6 +150,11 @@ static bool read_part(oracle_reader *reader, uint32_t node, wanted kind)
         return oracle_reader_int(reader, node, &number);
     case INTEGER_OR_NULL:
         return oracle_reader_opt_int(reader, node, &number);
+    case ANY_INTEGER_OR_NULL:
+        return oracle_reader_absent(reader, node) ||
+               (oracle_reader_type(reader, node) == ORACLE_JSON_NUMBER &&
+                oracle_json_integral(reader->json, node)) ||
+               oracle_reader_wrong(reader, node, "an integer or null");
     case STRING:
         return oracle_reader_string(reader, node, &text);
     case STRING_OR_NULL:
@@ -167,6 +174,8 @@ static bool read_part(oracle_reader *reader, uint32_t node, wanted kind)
         return read_texts(reader, node);
     case VERSION:
         return oracle_read_schema_version(reader, node);
+    case TARGET:
+        return oracle_read_target(reader, node);
     }
     return true;
 }
@@ -189,6 +198,22 @@ static bool read_parts(oracle_reader *reader, uint32_t node,
         }
     }
     return true;
+}
+
+bool oracle_read_target(oracle_reader *reader, uint32_t node)
+{
+    static const oracle_fields fields = {
+        "runtime_target",
+        4,
+        {ORACLE_FIELD("runtime"), ORACLE_FIELD("function_name"),
+         ORACLE_FIELD("aicpu_thread_num"), ORACLE_FIELD("config_comment")}};
+    static const part parts[] = {{STRING, false},
+                                 {STRING, false},
+                                 {ANY_INTEGER_OR_NULL, false},
+                                 {LIST_OF_TEXT, false}};
+    return node == ORACLE_NONE ||
+           oracle_reader_type(reader, node) != ORACLE_JSON_OBJECT ||
+           read_parts(reader, node, &fields, parts);
 }
 
 static uint32_t member_of(const oracle_reader *reader, uint32_t object,
@@ -230,8 +255,8 @@ bool oracle_read_handle(oracle_reader *reader, uint32_t root)
          ORACLE_FIELD("func_registry"), ORACLE_FIELD("arg_bindings"),
          ORACLE_FIELD("metadata")}};
     static const part parts[] = {
-        {VERSION, false}, {STRING, true}, {ANY, false},  {STRING, false},
-        {INTEGER, false}, {LIST, false},  {LIST, false}, {OBJECT, false}};
+        {VERSION, false}, {STRING, true}, {TARGET, false}, {STRING, false},
+        {INTEGER, false}, {LIST, false},  {LIST, false},   {OBJECT, false}};
     static const oracle_fields function = {"func_registry[]",
                                            3,
                                            {ORACLE_FIELD("name"),

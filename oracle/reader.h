@@ -166,6 +166,8 @@ bool oracle_read_version(oracle_reader *reader, uint32_t root, uint32_t node);
 
 /* Absent, null or 1. */
 bool oracle_read_schema_version(oracle_reader *reader, uint32_t node);
+/* A runtime target; what is no object stands for the defaults (spec 01). */
+bool oracle_read_target(oracle_reader *reader, uint32_t node);
 
 /* An access key of a Score as text (equality is Python's). */
 bool oracle_read_key_text(oracle_reader *reader, uint32_t node,

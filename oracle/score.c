@@ -533,20 +533,18 @@ bool oracle_read_schema_version(oracle_reader *reader, uint32_t node)
     if (oracle_reader_absent(reader, node)) {
         return true;
     }
-    const oracle_json_node *n = &reader->json->nodes[node];
-    const char *text = reader->json->text + n->offset;
-    if (oracle_reader_type(reader, node) == ORACLE_JSON_NUMBER) {
-        const char *key = oracle_number_key(reader->arena, text, n->extent);
-        if (key == NULL) {
-            return oracle_reader_memory(reader);
-        }
-        if (strcmp(key, "1") == 0) {
-            return true;
-        }
+    if (oracle_reader_type(reader, node) != ORACLE_JSON_NUMBER ||
+        !oracle_json_integral(reader->json, node)) {
+        return oracle_reader_wrong(reader, node, "an integer");
     }
+    int64_t version;
+    if (oracle_json_int64(reader->json, node, &version) && version == 1) {
+        return true;
+    }
+    const oracle_json_node *n = &reader->json->nodes[node];
     char shown[64];
-    oracle_json_printable(text, is_container(reader, node) ? 1 : n->extent,
-                          shown, sizeof shown);
+    oracle_json_printable(reader->json->text + n->offset, n->extent, shown,
+                          sizeof shown);
     oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                       "does not match: expected 1, got %s", shown);
     return false;
@@ -569,7 +567,8 @@ bool oracle_read_score(oracle_reader *reader, uint32_t root)
         !oracle_reader_string(reader, value[NAME], &reader->document->name)) {
         return false;
     }
-    if (!oracle_reader_strict_object(reader, value[METADATA])) {
+    if (!oracle_read_target(reader, value[RUNTIME]) ||
+        !oracle_reader_strict_object(reader, value[METADATA])) {
         return false;
     }
     reader->document->rules = ORACLE_RULES_NONE;

@@ -379,6 +379,48 @@ static void test_score_refusals(void **state)
     must_refuse(cases, sizeof cases / sizeof *cases);
 }
 
+#define WITH(target) "{\"name\":\"\",\"runtime_target\":" target "}"
+
+static void test_score_target(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"{\"name\":\"\",\"schema_version\":1.0}", ORACLE_SCHEMA,
+         "schema_version must be an integer, got float"},
+        {"{\"name\":\"\",\"schema_version\":\"1\"}", ORACLE_SCHEMA,
+         "schema_version must be an integer, got string"},
+        {WITH("{\"runtime\":5}"), ORACLE_SCHEMA,
+         "runtime_target.runtime must be a string, got integer"},
+        {WITH("{\"function_name\":null}"), ORACLE_SCHEMA,
+         "runtime_target.function_name must be a string, got null"},
+        {WITH("{\"aicpu_thread_num\":\"4\"}"), ORACLE_SCHEMA,
+         "runtime_target.aicpu_thread_num must be an integer or null, got "
+         "string"},
+        {WITH("{\"aicpu_thread_num\":true}"), ORACLE_SCHEMA,
+         "runtime_target.aicpu_thread_num must be an integer or null"},
+        {WITH("{\"config_comment\":null}"), ORACLE_SCHEMA,
+         "runtime_target.config_comment must be a list, got null"},
+        {WITH("{\"config_comment\":[\"\",3]}"), ORACLE_SCHEMA,
+         "runtime_target.config_comment[1] must be a string, got integer"},
+        {"{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":"
+         "\"score\",\"document\":{\"name\":\"s\"}},{\"role\":\"handle\","
+         "\"document\":{\"score_fingerprint\":\"\",\"runtime_target\":"
+         "{\"runtime\":1}}}]}",
+         ORACLE_SCHEMA,
+         "members[1].document.runtime_target.runtime must be a string"},
+    };
+    must_refuse(cases, sizeof cases / sizeof *cases);
+    static const char *const good[] = {
+        WITH("null"), WITH("7"), WITH("{}"),
+        WITH("{\"aicpu_thread_num\":null,\"config_comment\":[]}"),
+        WITH("{\"aicpu_thread_num\":99999999999999999999,\"runtime\":\"\"}")};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        oracle_document d;
+        must_read(&d, good[i]);
+        oracle_document_free(&d);
+    }
+}
+
 #define BUNDLE(digest)                                                         \
     "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":\"source\","    \
     "\"text\":\"a\\u0062c\",\"sha256\":\"ba7816bf8f01cfea414140de5dae2223"     \
@@ -535,6 +577,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_last_key_wins),
     cmocka_unit_test(test_score),
     cmocka_unit_test(test_score_refusals),
+    cmocka_unit_test(test_score_target),
     cmocka_unit_test(test_bundle),
     cmocka_unit_test(test_one_execution),
     cmocka_unit_test(test_kinds),
