@@ -36,39 +36,72 @@ static bool same(const plan *p, uint32_t a, uint32_t b, bool *equal)
 
 /* --- Metadata --- */
 
-static bool check_metadata(plan *p)
+static bool report_metadata(plan *p, uint32_t node, const char *text,
+                            const char *name, const char *found,
+                            const char *wanted)
 {
-    static const char *const names[] = {"source_adapter",
-                                        "runtime_contract_version"};
+    return found != NULL && wanted != NULL &&
+           oracle_judging_report(p->judging, "hbg.metadata", ORACLE_ERROR, node,
+                                 ORACLE_NONE, ORACLE_NONE, text, name, found,
+                                 wanted);
+}
+
+/* What the handle has for a field of the metadata; ORACLE_NONE: a default. */
+static uint32_t handle_field(const plan *p, const char *name)
+{
+    uint32_t node = member(p, p->handle, name);
+    if (strcmp(name, "runtime_target") == 0) {
+        node = member(p, node, "runtime");
+    }
+    return is_null(p, node) ? ORACLE_NONE : node;
+}
+
+/* `otherwise`: the default, as canonical JSON; NULL: there is none. */
+static bool check_field(plan *p, const char *name, const char *otherwise)
+{
+    oracle_arena *arena = p->judging->arena;
     uint32_t metadata = member(p, p->root, "metadata");
-    uint32_t target =
-        member(p, member(p, p->handle, "runtime_target"), "runtime");
-    uint32_t own = member(p, metadata, "runtime_target");
-    bool equal;
-    for (size_t i = 0; i <= 2 && p->handle != ORACLE_NONE; i++) {
-        uint32_t wanted = i < 2 ? member(p, p->handle, names[i]) : target;
-        uint32_t found = i < 2 ? member(p, metadata, names[i]) : own;
-        const char *name = i < 2 ? names[i] : "runtime_target";
-        if (wanted == ORACLE_NONE) {
-            continue; /* a default, which the plan may spell out */
-        }
+    uint32_t found = member(p, metadata, name);
+    uint32_t wanted = handle_field(p, name);
+    if (found == ORACLE_NONE) {
+        return report_metadata(p, metadata,
+                               "the metadata of the host_build_graph plan has "
+                               "no %s%s%s: generate the plan anew.",
+                               name, "", "");
+    }
+    const char *told = oracle_tell_value(arena, p->json, found);
+    bool equal = true;
+    if (told == NULL) {
+        return false;
+    }
+    if (wanted != ORACLE_NONE) {
+        otherwise = oracle_tell_value(arena, p->json, wanted);
         if (!same(p, wanted, found, &equal)) {
             return false;
         }
-        const char *told = oracle_tell_value(p->judging->arena, p->json, found);
-        if (!equal &&
-            (told == NULL ||
-             !oracle_judging_report(
-                 p->judging, "hbg.metadata", ORACLE_ERROR,
-                 found == ORACLE_NONE ? metadata : found, ORACLE_NONE,
-                 ORACLE_NONE,
-                 "%s is %s in the host_build_graph plan, which is not what the "
-                 "handle says: generate the plan anew.",
-                 name, told))) {
-            return false;
-        }
+    } else if (otherwise != NULL) {
+        equal = strcmp(told, otherwise) == 0;
     }
-    return true;
+    return equal ||
+           report_metadata(p, found,
+                           "%s is %s in the host_build_graph plan, by the "
+                           "handle it is %s: generate the plan anew.",
+                           name, told, otherwise);
+}
+
+/* A fingerprint that is there is compared with the Score's. */
+static bool check_metadata(plan *p)
+{
+    uint32_t metadata = member(p, p->root, "metadata");
+    bool handle = p->handle != ORACLE_NONE;
+    return (member(p, metadata, "score_fingerprint") != ORACLE_NONE ||
+            check_field(p, "score_fingerprint", NULL)) &&
+           check_field(p, "source_adapter",
+                       handle ? "\"post_simplify\"" : NULL) &&
+           check_field(p, "runtime_contract_version", handle ? "1" : NULL) &&
+           check_field(p, "runtime_target",
+                       handle ? "\"tensormap_and_ringbuffer\"" : NULL) &&
+           check_field(p, "schema_version", handle ? "1" : NULL);
 }
 
 /* --- The task table --- */

@@ -272,6 +272,54 @@ static void host_build_graph(void **state)
           "hbg.edges", "number 0");
 }
 
+/* All five fields are the handle's, or its defaults. */
+static void metadata(void **state)
+{
+    (void)state;
+#define META(fields)                                                           \
+    "{\"tasks\":[" ROW0 "," ROW1 "],\"edges\":[" EDGE01                        \
+    "],\"metadata\":{" fields "}}"
+#define BARE_HANDLE                                                            \
+    MEMBER("handle", "{\"score_fingerprint\":\"%s\",\"func_registry\":[" FUNCS \
+                     "],\"arg_bindings\":[" BINDS "]}")
+#define PRINT "\"score_fingerprint\":\"%s\""
+#define ADAPTER ",\"source_adapter\":\"post_simplify\""
+#define CONTRACT ",\"runtime_contract_version\":1"
+#define TARGET ",\"runtime_target\":\"host_build_graph\""
+#define VERSION ",\"schema_version\":1"
+    static const struct {
+        const char *others, *in_message;
+    } cases[] = {
+        {PLAN(META("\"x\":1" ADAPTER CONTRACT TARGET VERSION)),
+         "no score_fingerprint"},
+        {PLAN(META(PRINT CONTRACT TARGET VERSION)), "no source_adapter"},
+        {PLAN(META(PRINT ADAPTER TARGET VERSION)),
+         "no runtime_contract_version"},
+        {PLAN(META(PRINT ADAPTER CONTRACT VERSION)), "no runtime_target"},
+        {PLAN(META(PRINT ADAPTER CONTRACT TARGET)), "no schema_version"},
+        {PLAN(META(PRINT ADAPTER CONTRACT TARGET ",\"schema_version\":9")),
+         "schema_version is 9 in the host_build_graph plan, by the handle it "
+         "is 1"},
+        {PLAN(META(PRINT ADAPTER CONTRACT TARGET ",\"schema_version\":\"x\"")),
+         "schema_version is \"x\""},
+        {PLAN(META(PRINT ADAPTER CONTRACT TARGET ",\"schema_version\":null")),
+         "schema_version is null"},
+        {PLAN(META(PRINT ADAPTER CONTRACT VERSION
+                   ",\"runtime_target\":{\"runtime\":"
+                   "\"host_build_graph\"}")),
+         "runtime_target is {"},
+        {BARE_HANDLE "," MEMBER("hbg", HBG),
+         "by the handle it is \"tensormap_and_ringbuffer\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        finds(SCORE, cases[i].others, "hbg.metadata", cases[i].in_message);
+    }
+    clean(SCORE,
+          BARE_HANDLE "," MEMBER("hbg", META(PRINT ADAPTER CONTRACT VERSION
+                                             ",\"runtime_target\":"
+                                             "\"tensormap_and_ringbuffer\"")));
+}
+
 static void lost_scalar(void **state)
 {
     (void)state;
@@ -335,8 +383,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_right),        cmocka_unit_test(validity),
     cmocka_unit_test(fingerprints),     cmocka_unit_test(policies),
     cmocka_unit_test(handles),          cmocka_unit_test(two_func_ids),
-    cmocka_unit_test(host_build_graph), cmocka_unit_test(lost_scalar),
-    cmocka_unit_test(eligibility),      cmocka_unit_test(documents_alone),
+    cmocka_unit_test(host_build_graph), cmocka_unit_test(metadata),
+    cmocka_unit_test(lost_scalar),      cmocka_unit_test(eligibility),
+    cmocka_unit_test(documents_alone),
 };
 
 TEST_MAIN(tests)

@@ -31,7 +31,9 @@ static const char own[] =
     "\"hbg_plan\":{\"success\":true,\"tasks\":[{\"task_id\":0,\"func_id\":0,"
     "\"core_type\":\"aiv\",\"runtime_args\":[5,6],\"name\":\"k\"},{\"task_id\":"
     "1,\"func_id\":0,\"core_type\":\"aiv\",\"runtime_args\":[],\"name\":\"k\"}"
-    "],\"edges\":[[0,1]],\"metadata\":{}}}";
+    "],\"edges\":[[0,1]],\"metadata\":{\"score_fingerprint\":\"\","
+    "\"source_adapter\":\"post_simplify\",\"runtime_contract_version\":1,"
+    "\"runtime_target\":\"tensormap_and_ringbuffer\",\"schema_version\":1}}}";
 
 typedef enum change {
     NOTHING,
