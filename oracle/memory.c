@@ -167,7 +167,7 @@ static bool check_alignment(oracle_judging *j, uint32_t i)
                                    key, a->offset, b->align));
 }
 
-/* The same buffer twice, or buffers of one storage, placed apart. */
+/* Buffers of one storage, placed apart. */
 static bool check_split(oracle_judging *j, const oracle_memory *m, uint32_t i)
 {
     const oracle_document *d = j->document;

@@ -27,7 +27,29 @@ static bool read_key(oracle_reader *reader, uint32_t node, oracle_text *key)
                : oracle_read_key_text(reader, node, key);
 }
 
-static bool read_allocation(oracle_reader *reader, uint32_t node, bool score)
+/* Two places of one key are no plan. `keys`: those that have a place. */
+static bool take_key(oracle_reader *reader, uint32_t node, uint32_t key_node,
+                     const oracle_text *key, oracle_table *keys)
+{
+    oracle_slot *slot = oracle_table_slot(keys, key->data, key->length);
+    if (slot == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    if (slot->data == NULL) {
+        *slot = (oracle_slot){key->data, key->length, 0};
+        return true;
+    }
+    const oracle_json_node *n = &reader->json->nodes[key_node];
+    char shown[64];
+    oracle_json_printable(reader->json->text + n->offset, n->extent, shown,
+                          sizeof shown);
+    oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
+                      "places %s again", shown);
+    return false;
+}
+
+static bool read_allocation(oracle_reader *reader, uint32_t node, bool score,
+                            oracle_table *keys)
 {
     enum { KEY, OFFSET, SIZE };
     static const oracle_fields fields = {"allocations[]",
@@ -43,7 +65,8 @@ static bool read_allocation(oracle_reader *reader, uint32_t node, bool score)
         !oracle_reader_need(reader, node, value[SIZE], "size") ||
         !oracle_reader_int(reader, value[OFFSET], &a.offset) ||
         !oracle_reader_int(reader, value[SIZE], &a.size) ||
-        !read_key(reader, value[KEY], &a.key)) {
+        !read_key(reader, value[KEY], &a.key) ||
+        !take_key(reader, node, value[KEY], &a.key, keys)) {
         return false;
     }
     a.buffer = oracle_table_find(&reader->names, a.key.data, a.key.length);
@@ -89,13 +112,14 @@ bool oracle_read_memory_plan(oracle_reader *reader, uint32_t root, bool score)
         !oracle_reader_strict_list(reader, value[ALLOCATIONS], &at, &end)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_allocation(reader, at, score)) {
-            return false;
-        }
+    oracle_table keys = {0};
+    bool ok = true;
+    for (; ok && at < end; at = oracle_json_next(reader->json, at)) {
+        ok = read_allocation(reader, at, score, &keys);
     }
-    reader->document->has_plan = true;
-    return true;
+    oracle_table_free(&keys);
+    reader->document->has_plan = ok;
+    return ok;
 }
 
 /* --- Forms --- */

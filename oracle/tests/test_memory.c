@@ -237,9 +237,31 @@ static void aliases(void **state)
     error_of(BUNDLE(GRAPH(ALIASED, VIEWED, E(0, 1)),
                     PLAN(P("alloc:a", 8, 8) "," P("alloc:v", 8, 4), 16)),
              "memory.alias-split", "the same storage");
-    error_of(BUNDLE(GRAPH(ALIASED, VIEWED, E(0, 1)),
-                    PLAN(P("alloc:a", 0, 8) "," P("alloc:a", 8, 8), 16)),
-             "memory.alias-split", "the same storage");
+}
+
+/* One key has one place, whether the two agree or not. */
+static void placed_again(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        BUNDLE(GRAPH(ALIASED, VIEWED, E(0, 1)),
+               PLAN(P("alloc:a", 0, 8) "," P("alloc:a", 0, 8), 8)),
+        BUNDLE(GRAPH(ALIASED, VIEWED, E(0, 1)),
+               PLAN(P("alloc:a", 0, 8) "," P("alloc:a", 8, 8), 16)),
+        BUNDLE(GRAPH(ALIASED, VIEWED, E(0, 1)),
+               PLAN(P("alloc:z", 0, 8) "," P("alloc:z", 8, 8), 16))};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        oracle_judgement j;
+        assert_int_equal(
+            oracle_judge_text(&j, texts[i], strlen(texts[i]), NULL), ORACLE_OK);
+        assert_int_equal(j.verdict, ORACLE_REFUSED);
+        assert_string_equal(j.findings[0].rule, "doc.schema");
+        assert_non_null(
+            strstr(j.findings[0].message,
+                   i < 2 ? "allocations[1] places \"alloc:a\" again"
+                         : "allocations[1] places \"alloc:z\" again"));
+        oracle_judgement_free(&j);
+    }
 }
 
 #define ONE T(0, A("alloc:a", "write")) "," T(1, A("alloc:a", "read"))
@@ -357,9 +379,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reuse),        cmocka_unit_test(overlap),
     cmocka_unit_test(whole_record), cmocka_unit_test(in_place),
     cmocka_unit_test(interleaved),  cmocka_unit_test(parameters),
-    cmocka_unit_test(aliases),      cmocka_unit_test(bounds),
-    cmocka_unit_test(other_rules),  cmocka_unit_test(alone),
-    cmocka_unit_test(doubts),       cmocka_unit_test(many),
+    cmocka_unit_test(aliases),      cmocka_unit_test(placed_again),
+    cmocka_unit_test(bounds),       cmocka_unit_test(other_rules),
+    cmocka_unit_test(alone),        cmocka_unit_test(doubts),
+    cmocka_unit_test(many),
 };
 
 TEST_MAIN(tests)
