@@ -226,7 +226,8 @@ static bool add_problem(cli_case *c, const cli_problem *p)
     cli_text_quote(&out, p->rule);
     cli_text_printf(&out, ",\"severity\":\"%s\",\"signature\":\"%s\"",
                     rule_is_warning(p->rule) ? "warning" : "error", signature);
-    if (p->line > 0)
+    /* Both layouts of a dump say the same but for the line. */
+    if (p->line > 0 && c->kind != CLI_DUMP)
         cli_text_printf(&out, ",\"witness\":{\"offset\":%lld}",
                         (long long)p->offset);
     cli_text_put(&out, "}");
