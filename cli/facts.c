@@ -260,11 +260,15 @@ static void put_peak(cli_text *out, cli_span plan)
 /* Adds a line whose key is not there yet: the first answer counts. */
 static void put_new_lines(cli_text *out, const cli_text *lines)
 {
+    if (lines->length == 0)
+        return;
     const char *at = lines->data, *end = at + lines->length;
     while (at < end) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         cli_fact fact = cli_fact_of(at, (size_t)(next - at));
-        const char *old = out->data, *old_end = old + out->length;
+        const char *old = out->data;
+        size_t length = out->length;
+        const char *old_end = length > 0 ? old + length : old;
         bool known = false;
         while (old < old_end && !known) {
             const char *stop = memchr(old, '\n', (size_t)(old_end - old));
