@@ -210,8 +210,11 @@ $(BENCH): $(BENCH).o $(SONATA)
 	$(call link,$^,$(EXTERN_planner))
 
 .PHONY: bench
-bench: $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
+bench: all $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
 	@$(BENCH)
+	@if command -v python3 >/dev/null; then \
+	  scripts/bench_reference $(OBJ)/counterpoint; \
+	else echo 'the Python reference is not timed: no python3'; fi
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
