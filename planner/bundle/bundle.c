@@ -204,9 +204,9 @@ static bool read_member(void *item, sonata_reading *r,
            check_digest(member, r, place);
 }
 
-static bool read_bundle(sonata_bundle *bundle, sonata_reading *r,
-                        const sonata_node *root)
+static bool read_bundle(void *model, sonata_reading *r, const sonata_node *root)
 {
+    sonata_bundle *bundle = model;
     enum { KIND, MEMBERS, VERSION, COUNT };
     static const char *const names[] = {"kind", "members", "version"};
     size_t count = 0;
@@ -235,22 +235,9 @@ sonata_status sonata_bundle_read(sonata_bundle *bundle, const char *text,
                                  sonata_error *error)
 {
     *bundle = (sonata_bundle){0};
-    sonata_doc *doc = NULL;
-    sonata_status status = sonata_doc_read(&doc, text, length, error);
+    sonata_status status = sonata_read_model(
+        bundle, &bundle->memory, read_bundle, text, length, warnings, error);
     if (status != SONATA_OK)
-        return status;
-    bundle->memory = calloc(1, sizeof *bundle->memory);
-    sonata_reading r = {.doc = doc,
-                        .arena = bundle->memory,
-                        .warnings = warnings,
-                        .error = error};
-    if (bundle->memory == NULL)
-        sonata_refuse_memory(&r);
-    else
-        read_bundle(bundle, &r, sonata_doc_root(doc));
-    if (r.status != SONATA_OK)
         sonata_bundle_free(bundle);
-    sonata_reading_free(&r);
-    sonata_doc_free(doc);
-    return r.status;
+    return status;
 }

@@ -40,33 +40,35 @@ static uint32_t variable_of(filler *f, uint32_t name, sonata_text text)
     return f->variables[name];
 }
 
+/* The kinds of IR nodes that operators are. */
+static const char *const OPERATORS[] = {[OP_OR] = "Or",
+                                        [OP_XOR] = "Xor",
+                                        [OP_AND] = "And",
+                                        [OP_EQ] = "Eq",
+                                        [OP_NE] = "Ne",
+                                        [OP_LT] = "Lt",
+                                        [OP_LE] = "Le",
+                                        [OP_GT] = "Gt",
+                                        [OP_GE] = "Ge",
+                                        [OP_BIT_OR] = "BitOr",
+                                        [OP_BIT_XOR] = "BitXor",
+                                        [OP_BIT_AND] = "BitAnd",
+                                        [OP_SHL] = "BitShiftLeft",
+                                        [OP_SHR] = "BitShiftRight",
+                                        [OP_ADD] = "Add",
+                                        [OP_SUB] = "Sub",
+                                        [OP_MUL] = "Mul",
+                                        [OP_DIV] = "FloatDiv",
+                                        [OP_FLOORDIV] = "FloorDiv",
+                                        [OP_MOD] = "FloorMod",
+                                        [OP_POW] = "Pow",
+                                        [OP_NOT] = "Not",
+                                        [OP_NEG] = "Neg",
+                                        [OP_INVERT] = "BitNot"};
+
 /* The kind of an IR node that is no variable, as the reference names it. */
 static sonata_text kind_name(const filler *f, ast_node node)
 {
-    static const char *const binary[] = {[OP_OR] = "Or",
-                                         [OP_XOR] = "Xor",
-                                         [OP_AND] = "And",
-                                         [OP_EQ] = "Eq",
-                                         [OP_NE] = "Ne",
-                                         [OP_LT] = "Lt",
-                                         [OP_LE] = "Le",
-                                         [OP_GT] = "Gt",
-                                         [OP_GE] = "Ge",
-                                         [OP_BIT_OR] = "BitOr",
-                                         [OP_BIT_XOR] = "BitXor",
-                                         [OP_BIT_AND] = "BitAnd",
-                                         [OP_SHL] = "BitShiftLeft",
-                                         [OP_SHR] = "BitShiftRight",
-                                         [OP_ADD] = "Add",
-                                         [OP_SUB] = "Sub",
-                                         [OP_MUL] = "Mul",
-                                         [OP_DIV] = "FloatDiv",
-                                         [OP_FLOORDIV] = "FloorDiv",
-                                         [OP_MOD] = "FloorMod",
-                                         [OP_POW] = "Pow",
-                                         [OP_NOT] = "Not",
-                                         [OP_NEG] = "Neg",
-                                         [OP_INVERT] = "BitNot"};
     const ast_expr *e = &f->ast->exprs[node];
     const char *name = "Expr";
     switch (e->kind) {
@@ -89,7 +91,7 @@ static sonata_text kind_name(const filler *f, ast_node node)
         break;
     case AST_UNARY:
     case AST_BINARY:
-        name = binary[e->op];
+        name = OPERATORS[e->op];
         break;
     case AST_CALL:
         name = ast_is(f->ast, e->child, "pl.const")  ? "ConstInt"

@@ -389,3 +389,24 @@ bool sonata_keep_word(sonata_text *text, sonata_reading *r, sonata_text word)
     *text = r->kept[number];
     return text->text != NULL || sonata_refuse_memory(r);
 }
+
+sonata_status sonata_read_model(void *model, sonata_arena **memory,
+                                sonata_model_reader *read, const char *text,
+                                size_t length, sonata_reasons *warnings,
+                                sonata_error *error)
+{
+    sonata_doc *doc = NULL;
+    sonata_status status = sonata_doc_read(&doc, text, length, error);
+    if (status != SONATA_OK)
+        return status;
+    *memory = calloc(1, sizeof **memory);
+    sonata_reading r = {
+        .doc = doc, .arena = *memory, .warnings = warnings, .error = error};
+    if (*memory == NULL)
+        sonata_refuse_memory(&r);
+    else
+        read(model, &r, sonata_doc_root(doc));
+    sonata_reading_free(&r);
+    sonata_doc_free(doc);
+    return r.status;
+}

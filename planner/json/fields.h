@@ -36,6 +36,20 @@ typedef struct sonata_reading {
 
 void sonata_reading_free(sonata_reading *r);
 
+/* Fills one model out of the root of its document; false when r failed. */
+typedef bool sonata_model_reader(void *model, sonata_reading *r,
+                                 const sonata_node *root);
+
+/*
+ * Reads a text as the document of one model, in an arena of its own that
+ * *memory then points to. After a failure the caller frees the model, whose
+ * arena may be there already.
+ */
+sonata_status sonata_read_model(void *model, sonata_arena **memory,
+                                sonata_model_reader *read, const char *text,
+                                size_t length, sonata_reasons *warnings,
+                                sonata_error *error);
+
 /* Goes on with another model, in an arena of its own, as if nothing had
  * failed; what was told already is not told again. */
 void sonata_reading_restart(sonata_reading *r, sonata_arena *arena);

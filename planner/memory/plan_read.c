@@ -29,9 +29,9 @@ static bool read_allocation(void *item, sonata_reading *r,
            read_bytes(&allocation->size, r, &f, SIZE);
 }
 
-static bool read_plan(sonata_memory_plan *plan, sonata_reading *r,
-                      const sonata_node *root)
+static bool read_plan(void *model, sonata_reading *r, const sonata_node *root)
 {
+    sonata_memory_plan *plan = model;
     enum { ALLOCATIONS, KIND, PEAK, POLICY, VERSION, COUNT };
     static const char *const names[] = {"allocations", "kind", "peak_memory",
                                         "policy", "version"};
@@ -55,22 +55,9 @@ sonata_status sonata_memory_plan_read(sonata_memory_plan *plan,
                                       sonata_error *error)
 {
     *plan = (sonata_memory_plan){0};
-    sonata_doc *doc = NULL;
-    sonata_status status = sonata_doc_read(&doc, text, length, error);
+    sonata_status status = sonata_read_model(plan, &plan->memory, read_plan,
+                                             text, length, warnings, error);
     if (status != SONATA_OK)
-        return status;
-    plan->memory = calloc(1, sizeof *plan->memory);
-    sonata_reading r = {.doc = doc,
-                        .arena = plan->memory,
-                        .warnings = warnings,
-                        .error = error};
-    if (plan->memory == NULL)
-        sonata_refuse_memory(&r);
-    else
-        read_plan(plan, &r, sonata_doc_root(doc));
-    if (r.status != SONATA_OK)
         sonata_memory_plan_free(plan);
-    sonata_reading_free(&r);
-    sonata_doc_free(doc);
-    return r.status;
+    return status;
 }

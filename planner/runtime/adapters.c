@@ -175,9 +175,10 @@ static bool read_adapter(void *item, sonata_reading *r,
            read_capabilities(&adapter->capabilities, r, &f, CAPABLE);
 }
 
-static bool read_registry(sonata_adapters *adapters, sonata_reading *r,
+static bool read_registry(void *model, sonata_reading *r,
                           const sonata_node *node)
 {
+    sonata_adapters *adapters = model;
     enum { ADAPTERS, SCHEMA, COUNT };
     static const char *const names[] = {"adapters", "schema_version"};
     size_t count = 0;
@@ -203,22 +204,10 @@ sonata_status sonata_adapters_read(sonata_adapters *adapters, const char *text,
                                    sonata_error *error)
 {
     *adapters = (sonata_adapters){0};
-    sonata_doc *doc = NULL;
-    sonata_status status = sonata_doc_read(&doc, text, length, error);
+    sonata_status status =
+        sonata_read_model(adapters, &adapters->memory, read_registry, text,
+                          length, warnings, error);
     if (status != SONATA_OK)
-        return status;
-    adapters->memory = calloc(1, sizeof *adapters->memory);
-    sonata_reading r = {.doc = doc,
-                        .arena = adapters->memory,
-                        .warnings = warnings,
-                        .error = error};
-    if (adapters->memory == NULL)
-        sonata_refuse_memory(&r);
-    else
-        read_registry(adapters, &r, sonata_doc_root(doc));
-    if (r.status != SONATA_OK)
         sonata_adapters_free(adapters);
-    sonata_reading_free(&r);
-    sonata_doc_free(doc);
-    return r.status;
+    return status;
 }

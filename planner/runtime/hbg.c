@@ -155,9 +155,9 @@ static bool read_metadata(sonata_hbg_plan *plan, sonata_reading *r,
                              SONATA_TEXT("post_simplify"));
 }
 
-static bool read_plan(sonata_hbg_plan *plan, sonata_reading *r,
-                      const sonata_node *node)
+static bool read_plan(void *model, sonata_reading *r, const sonata_node *node)
 {
+    sonata_hbg_plan *plan = model;
     enum { EDGES, METADATA, TASKS, COUNT };
     static const char *const names[] = {"edges", "metadata", "tasks"};
     sonata_fields f;
@@ -177,24 +177,11 @@ sonata_status sonata_hbg_plan_read(sonata_hbg_plan *plan, const char *text,
                                    sonata_error *error)
 {
     *plan = (sonata_hbg_plan){0};
-    sonata_doc *doc = NULL;
-    sonata_status status = sonata_doc_read(&doc, text, length, error);
+    sonata_status status = sonata_read_model(plan, &plan->memory, read_plan,
+                                             text, length, warnings, error);
     if (status != SONATA_OK)
-        return status;
-    plan->memory = calloc(1, sizeof *plan->memory);
-    sonata_reading r = {.doc = doc,
-                        .arena = plan->memory,
-                        .warnings = warnings,
-                        .error = error};
-    if (plan->memory == NULL)
-        sonata_refuse_memory(&r);
-    else
-        read_plan(plan, &r, sonata_doc_root(doc));
-    if (r.status != SONATA_OK)
         sonata_hbg_plan_free(plan);
-    sonata_reading_free(&r);
-    sonata_doc_free(doc);
-    return r.status;
+    return status;
 }
 
 static void write_task(sonata_json *w, const sonata_hbg_task *task)
