@@ -80,6 +80,7 @@ static bool run_roots(machine *m)
         if (m->status != SONATA_OK)
             return false;
     }
+    machine_settle_deps(m);
     return roots > 0 ||
            machine_fail(m, SONATA_UNSUPPORTED, 0,
                         "the program has no Orchestration function");
@@ -152,27 +153,41 @@ static sonata_status write_bundle(char **bundle, size_t *bundle_length,
     return m->status;
 }
 
+/* Runs the program with a fold; the machine is to be freed in any case. */
+static bool run_program(machine *m, const ast_program *ast, machine_fold fold,
+                        const sonata_dump_options *options, sonata_error *error)
+{
+    uint32_t roots = 0;
+    for (ast_func i = 0; i < ast->func_count; i++)
+        roots += is_root(ast, i);
+    if (!machine_init(m, ast, options, roots, error))
+        return false;
+    m->fold = fold;
+    return run_roots(m);
+}
+
 sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
                                const char *text, size_t length,
                                const sonata_dump_options *options,
                                sonata_error *error)
 {
     ast_program ast;
-    uint32_t roots = 0;
     sonata_status status = ast_parse(&ast, text, length, error);
     if (status != SONATA_OK)
         return status;
-    for (ast_func i = 0; i < ast.func_count; i++)
-        roots += is_root(&ast, i);
     machine *m = malloc(sizeof *m);
     if (m == NULL) {
         ast_free(&ast);
         return SONATA_NO_MEMORY;
     }
-    if (machine_init(m, &ast, options, roots, error) && run_roots(m))
-        write_bundle(bundle, bundle_length, m, options);
-    status = m->status;
-    machine_free(m);
+    bool again = true;
+    for (int fold = FOLD_NONE; again && fold < FOLDS; fold++) {
+        if (run_program(m, &ast, (machine_fold)fold, options, error))
+            write_bundle(bundle, bundle_length, m, options);
+        again = m->too_many;
+        status = m->status;
+        machine_free(m);
+    }
     free(m);
     ast_free(&ast);
     return status;
