@@ -575,8 +575,6 @@ static value eval_other_call(machine *m, ast_node call, word_id word)
     const ast_expr *callee = &m->ast->exprs[call_callee(m, call)];
     if (m->depth > 1)
         return machine_kernel_call(m, call, word);
-    if (ast_is(m->ast, call_callee(m, call), "pl.cond"))
-        return value_none(); /* of a pl.while_, whose length is unknown */
     machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
                  "%.*s has no meaning in orchestration code that is known",
                  (int)(callee->length < 80 ? callee->length : 80),
@@ -631,6 +629,13 @@ static value eval_call(machine *m, ast_node root, ast_node call)
         return task_value(GRAPH_DEP_DEAD);
     case WORD_YIELD:
         return eval_yield(m, call);
+    case WORD_PARALLEL:
+    case WORD_PIPELINE:
+    case WORD_RANGE:
+    case WORD_UNROLL:
+    case WORD_WHILE:
+    case WORD_CONDITION: /* of a pl.while_, whose length is unknown */
+        return value_none();
     case WORD_TILE_BLOCK:
         return m->depth > 1 ? value_scalar(m->block) : value_none();
     case WORD_TILE_SUBBLOCK:
