@@ -148,7 +148,7 @@ static value eval_name(machine *m, ast_node node)
         value v = l->slots[name].value;
         if (v.kind == VALUE_TILE && v.count > 0)
             m->foot.loads[v.count - 1].used = true;
-        return v;
+        return v.kind == VALUE_CHOICE ? flow_resolve(m, v) : v;
     }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
         return value_scalar(machine_dimension(m, m->names.of_node[node]));
@@ -416,7 +416,7 @@ static value eval_index(machine *m, ast_node node)
                      (unsigned)v.count);
         return value_none();
     }
-    return m->items[v.index + (uint32_t)i.number.c];
+    return flow_resolve(m, m->items[v.index + (uint32_t)i.number.c]);
 }
 
 static value eval_tuple(machine *m, ast_node node)

@@ -62,6 +62,52 @@ static value one_array(machine *m, uint32_t choice, value a, value b)
     return out;
 }
 
+static value one_of(machine *m, uint32_t choice, value a, value b);
+
+static value one_tuple(machine *m, uint32_t choice, value a, value b)
+{
+    value sides[MAX_RESULTS + 1];
+    value out = a;
+    if (a.count != b.count || a.count > MAX_RESULTS + 1)
+        return value_none();
+    for (uint32_t i = 0; i < a.count; i++)
+        sides[i] =
+            one_of(m, choice, m->items[a.index + i], m->items[b.index + i]);
+    out.index = m->item_count;
+    for (uint32_t i = 0; i < a.count; i++)
+        machine_push_item(m, sides[i]);
+    return out;
+}
+
+/* Two views are one value when they are the same, else a choice stays. */
+static value one_view(machine *m, uint32_t choice, value a, value b)
+{
+    bool same = a.kind == VALUE_VIEW && b.kind == VALUE_VIEW &&
+                view_same(&m->numbers, &m->views[a.index], &m->views[b.index]);
+    same = same || (a.kind == VALUE_CHOICE && b.kind == VALUE_CHOICE &&
+                    a.index == b.index);
+    if (same)
+        return a;
+    value out = {.kind = VALUE_CHOICE,
+                 .index = m->item_count,
+                 .count = choice,
+                 .producer = GRAPH_NONE};
+    machine_push_item(m, a);
+    machine_push_item(m, b);
+    return out;
+}
+
+value flow_resolve(const machine *m, value v)
+{
+    while (v.kind == VALUE_CHOICE) {
+        int taken = flow_taken(m, m->frames[m->frame_count - 1].when, v.count);
+        if (taken < 0)
+            break;
+        v = m->items[v.index + (taken ? 0 : 1)];
+    }
+    return v;
+}
+
 static uint32_t passes_of(value v)
 {
     return v.carried ? v.gathered : v.producer;
@@ -71,7 +117,9 @@ static uint32_t passes_of(value v)
 static value one_of(machine *m, uint32_t choice, value a, value b)
 {
     value out = value_none();
-    if (a.kind != b.kind)
+    bool views = (a.kind == VALUE_VIEW || a.kind == VALUE_CHOICE) &&
+                 (b.kind == VALUE_VIEW || b.kind == VALUE_CHOICE);
+    if (a.kind != b.kind && !views)
         return out;
     switch (a.kind) {
     case VALUE_SCALAR:
@@ -87,8 +135,15 @@ static value one_of(machine *m, uint32_t choice, value a, value b)
         break;
     case VALUE_NONE:
         break;
+    case VALUE_TUPLE:
+        out = one_tuple(m, choice, a, b);
+        break;
+    case VALUE_VIEW:
+    case VALUE_CHOICE:
+        out = one_view(m, choice, a, b);
+        break;
     default:
-        out = machine_either(m, a, b);
+        out = a;
         break;
     }
     out.producer = task_set_choose(&m->sets, choice, a.producer, b.producer);
@@ -250,6 +305,91 @@ value flow_yield(machine *m, uint32_t name, value v)
     graph_when w = m->graph.whens[f->when];
     value first = l->slots[name].value;
     return w.is ? one_of(m, w.choice, v, first) : one_of(m, w.choice, first, v);
+}
+
+/* --- Statements that a choice decides --- */
+
+/* A choice on which a statement's names depend and that nothing decides. */
+static uint32_t open_choice(const machine *m, const ast_statement *stmt)
+{
+    const level *l = &m->levels[0];
+    const ast_expr *e = &m->ast->exprs[stmt->value];
+    if (e->kind == AST_NAME || machine_is_yield(m, stmt->value))
+        return GRAPH_NONE;
+    for (ast_node n = e->first; n <= stmt->value; n++) {
+        uint32_t name = m->names.of_node[n];
+        if (name == NAME_NONE || l->slots[name].stamp != l->stamp ||
+            l->slots[name].value.kind != VALUE_CHOICE)
+            continue;
+        value v = flow_resolve(m, l->slots[name].value);
+        if (v.kind == VALUE_CHOICE)
+            return v.count;
+    }
+    return GRAPH_NONE;
+}
+
+static bool push_single(machine *m, ast_stmt index, uint32_t when)
+{
+    uint32_t scope = machine_frame(m)->scope;
+    if (!machine_push_frame(m, FRAME_SCOPE, index, 0, scope))
+        return false;
+    machine_frame(m)->when = when;
+    machine_frame(m)->single = true;
+    machine_frame(m)->only = index;
+    return true;
+}
+
+bool flow_fork(machine *m, ast_stmt index)
+{
+    const ast_statement *stmt = &m->ast->stmts[index];
+    if (stmt->kind != STMT_ASSIGN && stmt->kind != STMT_EXPR)
+        return false;
+    if (m->graph.choice_count == 0 || stmt->value == AST_NONE)
+        return false;
+    uint32_t choice = open_choice(m, stmt);
+    uint32_t outer = machine_frame(m)->when;
+    if (choice == GRAPH_NONE)
+        return false;
+    uint32_t yes = graph_add_when(&m->graph, choice, true, outer);
+    uint32_t no = graph_add_when(&m->graph, choice, false, outer);
+    if (push_single(m, index, no)) {
+        machine_frame(m)->turn = TURN_SECOND;
+        /* The first side hides the second, whose frame is not its parent. */
+        push_single(m, index, yes);
+    }
+    return true;
+}
+
+void flow_keep_first(machine *m, frame *f)
+{
+    const ast_statement *stmt = &m->ast->stmts[f->next];
+    const level *l = machine_level(m);
+    f->first_side = m->item_count;
+    if (stmt->kind != STMT_ASSIGN || stmt->target == AST_NONE)
+        return;
+    for (ast_node n = machine_first_name(m, stmt->target); n != AST_NONE;
+         n = m->ast->exprs[n].next) {
+        uint32_t name = m->names.of_node[n];
+        bool bound = name != NAME_NONE && l->slots[name].stamp == l->stamp;
+        machine_push_item(m, bound ? l->slots[name].value : value_none());
+    }
+}
+
+void flow_join(machine *m, const frame *f)
+{
+    const ast_statement *stmt = &m->ast->stmts[f->only];
+    uint32_t choice = m->graph.whens[f->when].choice;
+    uint32_t i = f->first_side;
+    if (stmt->kind != STMT_ASSIGN || stmt->target == AST_NONE)
+        return;
+    for (ast_node n = machine_first_name(m, stmt->target); n != AST_NONE;
+         n = m->ast->exprs[n].next, i++) {
+        uint32_t name = m->names.of_node[n];
+        if (name == NAME_NONE)
+            continue;
+        value second = machine_level(m)->slots[name].value;
+        machine_bind(m, name, one_of(m, choice, m->items[i], second));
+    }
 }
 
 /* --- Loops --- */

@@ -609,6 +609,8 @@ static void end_block(machine *m, const frame *f)
 static void pop_frame(machine *m)
 {
     frame f = m->frames[--m->frame_count];
+    if (f.single && f.turn == TURN_SECOND && m->status == SONATA_OK)
+        flow_join(m, &f);
     if (m->depth > 1 && (f.kind == FRAME_LOOP || f.kind == FRAME_BRANCH))
         end_block(m, &f);
     if (f.kind == FRAME_BODY && m->depth > 1)
@@ -631,8 +633,11 @@ static void run_frames(machine *m)
                 pop_frame(m);
             continue;
         }
-        f->next = m->ast->stmts[stmt].next;
-        run_statement(m, stmt);
+        if (f->single && f->turn == TURN_SECOND)
+            flow_keep_first(m, f);
+        f->next = f->single ? AST_NONE : m->ast->stmts[stmt].next;
+        if (m->depth > 1 || !flow_fork(m, stmt))
+            run_statement(m, stmt);
         if (m->numbers.failed || m->graph.failed || m->foot.failed ||
             m->sets.failed || m->arrays.failed)
             machine_no_memory(m);

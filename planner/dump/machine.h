@@ -35,6 +35,7 @@ typedef enum value_kind {
     VALUE_ARRAY,  /* index: version of an array of TaskIds; count: slots */
     VALUE_TASK,   /* index: task_set or GRAPH_NONE; cause when none */
     VALUE_TILE,   /* index: the type's node, or AST_NONE */
+    VALUE_CHOICE, /* count: a choice; items[index] when true, else the next */
     VALUE_UNCLEAR /* a result whose storage is not known; index: call's stmt */
 } value_kind;
 
@@ -93,16 +94,19 @@ typedef struct frame {
     frame_kind kind;
     frame_turn turn;
     ast_stmt next;
-    ast_stmt loop;      /* FRAME_LOOP that waits for its turn: its "for" */
-    uint32_t undecided; /* open branches and loops that may not run */
-    uint32_t first;     /* stores known when its statement began */
-    uint32_t stores;    /* stores known when the frame itself began */
-    uint32_t symbols;   /* FRAME_LOOP: symbols from here on are its own */
-    uint32_t peeled;    /* loops around it that run in two passes */
-    uint32_t scope;     /* graph scope inside it */
-    uint32_t when;      /* graph when: what is taken inside it */
-    uint32_t dynamic;   /* graph dynamic: regions around it */
-    uint32_t pass;      /* of the root's FRAME_LOOP: loops[] */
+    ast_stmt loop;       /* FRAME_LOOP that waits for its turn: its "for" */
+    uint32_t undecided;  /* open branches and loops that may not run */
+    uint32_t first;      /* stores known when its statement began */
+    uint32_t stores;     /* stores known when the frame itself began */
+    uint32_t symbols;    /* FRAME_LOOP: symbols from here on are its own */
+    uint32_t peeled;     /* loops around it that run in two passes */
+    uint32_t scope;      /* graph scope inside it */
+    uint32_t when;       /* graph when: what is taken inside it */
+    uint32_t dynamic;    /* graph dynamic: regions around it */
+    uint32_t pass;       /* of the root's FRAME_LOOP: loops[] */
+    bool single;         /* for one statement and one value of a choice */
+    ast_stmt only;       /* that statement */
+    uint32_t first_side; /* items[]: what it gave for the other value */
 } frame;
 
 /* A loop of the root: all passes, or two that stand for all. */
@@ -281,6 +285,17 @@ void flow_if(machine *m, const ast_statement *stmt);
 void flow_for(machine *m, ast_stmt index, const ast_statement *stmt);
 /* Begins the next pass of the loop on top; false when it is over. */
 bool flow_repeat(machine *m);
+/*
+ * A statement that uses what a choice decides is run once for each value of
+ * the choice. True when that is under way.
+ */
+bool flow_fork(machine *m, ast_stmt index);
+/* Keeps what the first side gave, before the second is run. */
+void flow_keep_first(machine *m, frame *f);
+/* Joins both sides; f is popped. */
+void flow_join(machine *m, const frame *f);
+/* The side of a VALUE_CHOICE that is taken already, else itself. */
+value flow_resolve(const machine *m, value v);
 /* What a branch's yield gives to a name. */
 value flow_yield(machine *m, uint32_t name, value v);
 /* Whether a choice is decided by what is taken already: 1, 0 or -1. */
