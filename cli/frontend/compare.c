@@ -199,15 +199,32 @@ static uint32_t count_scalars(const frontend_outline *outline,
     return count;
 }
 
-/* Positions from `from` on, over scalars when they are sorted behind. */
-static uint32_t next_arg(const frontend_comparison *c,
-                         const frontend_outline *outline,
-                         const frontend_task *task, uint32_t from)
+/* The position of the next argument that is (not) a scalar. */
+static uint32_t next_arg(const frontend_outline *outline,
+                         const frontend_task *task, uint32_t from, bool scalar)
 {
-    while (c->generated && from < task->args &&
-           outline->args[task->first_arg + from].direction == FRONTEND_SCALAR)
+    while (from < task->args &&
+           (outline->args[task->first_arg + from].direction ==
+            FRONTEND_SCALAR) != scalar)
         from++;
     return from;
+}
+
+/* Of generated code: tensors are compared with tensors, then the scalars. */
+static frontend_status compare_kind(matching *m, const frontend_task *text,
+                                    const frontend_task *other, bool scalar)
+{
+    frontend_comparison *c = m->c;
+    frontend_status status = FRONTEND_OK;
+    uint32_t i = next_arg(c->text, text, 0, scalar);
+    uint32_t k = next_arg(c->other, other, 0, scalar);
+    while (status == FRONTEND_OK && i < text->args && k < other->args) {
+        status = compare_arg(m, i, &c->text->args[text->first_arg + i],
+                             &c->other->args[other->first_arg + k]);
+        i = next_arg(c->text, text, i + 1, scalar);
+        k = next_arg(c->other, other, k + 1, scalar);
+    }
+    return status;
 }
 
 static frontend_status compare_args(matching *m, const frontend_task *text,
@@ -229,14 +246,14 @@ static frontend_status compare_args(matching *m, const frontend_task *text,
                       (unsigned)(other->args - other_scalars),
                       (unsigned)other_scalars);
     frontend_status status = FRONTEND_OK;
-    uint32_t i = next_arg(c, c->text, text, 0);
-    uint32_t k = next_arg(c, c->other, other, 0);
-    while (status == FRONTEND_OK && i < text->args && k < other->args) {
+    for (uint32_t i = 0;
+         !c->generated && status == FRONTEND_OK && i < text->args; i++)
         status = compare_arg(m, i, &c->text->args[text->first_arg + i],
-                             &c->other->args[other->first_arg + k]);
-        i = next_arg(c, c->text, text, i + 1);
-        k = next_arg(c, c->other, other, k + 1);
-    }
+                             &c->other->args[other->first_arg + i]);
+    if (c->generated)
+        status = compare_kind(m, text, other, false);
+    if (c->generated && status == FRONTEND_OK)
+        status = compare_kind(m, text, other, true);
     return status;
 }
 

@@ -11,7 +11,7 @@
 /* Some task or none: nobody knows which. */
 #define CPP_UNSURE (UINT32_MAX - 1)
 /* Steps that an element in memory costs; bounds memory by the step budget. */
-#define CPP_ELEMENT_STEPS 32
+#define CPP_ELEMENT_STEPS 16
 
 typedef enum cpp_kind {
     CPP_OTHER,

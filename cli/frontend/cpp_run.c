@@ -22,8 +22,9 @@ typedef struct frame {
     uint32_t start, end; /* of the code; a block ends at its bracket */
     uint32_t after;      /* where it goes on behind */
     uint32_t head;       /* of a loop: its parenthesis */
-    uint32_t otherwise;  /* else of an open branch, or FRONTEND_NONE */
-    uint32_t open;       /* regions that end with it */
+    uint32_t condition, condition_end, step, step_end; /* in it */
+    uint32_t otherwise; /* else of an open branch, or FRONTEND_NONE */
+    uint32_t open;      /* regions that end with it */
 } frame;
 
 typedef struct walk {
@@ -71,21 +72,24 @@ static bool has_head(const cpp_tokens *t, uint32_t at)
            cpp_is(t, at, "while");
 }
 
-/* Behind the statement at `at`, with all its branches. */
+/* Behind the statement at `at`, with all its branches; adds to *work. */
 static uint32_t behind_statement(const cpp_machine *m, uint32_t at,
-                                 uint32_t end)
+                                 uint32_t end, uint64_t *work)
 {
     const cpp_tokens *t = m->tokens;
     uint32_t branches = 0;
     for (;;) {
         while (at < end && has_head(t, at)) {
+            ++*work;
             branches += cpp_is(t, at, "if");
             at = cpp_is(t, at + 1, "(") ? m->behind[at + 1] : end;
         }
+        uint32_t from = at;
         if (cpp_is(t, at, "{"))
             at = m->behind[at];
         else
             at = statement_end(m, at, end) + 1;
+        *work += cpp_is(t, from, "{") ? 1 : at - from;
         if (at >= end)
             return end;
         if (branches == 0 || !cpp_is(t, at, "else"))
@@ -97,21 +101,18 @@ static uint32_t behind_statement(const cpp_machine *m, uint32_t at,
 
 /* --- Loops --- */
 
-typedef struct loop_head {
-    uint32_t condition, condition_end, step, step_end;
-} loop_head;
-
-/* Of the loop whose parenthesis is at `head`. */
-static loop_head read_head(const cpp_machine *m, uint32_t head)
+/* Notes where the condition and the step of the loop at `head` are. */
+static void read_head(const cpp_machine *m, uint32_t head, frame *loop)
 {
     uint32_t end = m->behind[head] - 1;
-    loop_head read = {head + 1, end, end, end};
+    loop->head = head;
+    loop->condition = head + 1;
+    loop->condition_end = loop->step = loop->step_end = end;
     if (cpp_is(m->tokens, head - 1, "while"))
-        return read;
-    read.condition = statement_end(m, head + 1, end) + 1;
-    read.condition_end = statement_end(m, read.condition, end);
-    read.step = read.condition_end + 1;
-    return read;
+        return;
+    loop->condition = statement_end(m, head + 1, end) + 1;
+    loop->condition_end = statement_end(m, loop->condition, end);
+    loop->step = loop->condition_end + 1;
 }
 
 /* Whether the name at `i` is assigned to or counted. */
@@ -155,9 +156,8 @@ static frontend_status check_loop(walk *w, bool *on)
     *on = f->open < 2;
     frontend_status status;
     if (f->open == 0) {
-        loop_head head = read_head(m, f->head);
-        cpp_value goes = cpp_evaluate(m, head.condition, head.condition_end);
-        status = cpp_spend(m, head.condition_end - head.condition + 1);
+        cpp_value goes = cpp_evaluate(m, f->condition, f->condition_end);
+        status = cpp_spend(m, f->condition_end + 1 - f->condition);
         *on = goes.kind != CPP_NUMBER || goes.number != 0;
         if (goes.kind == CPP_NUMBER || status != FRONTEND_OK)
             return status;
@@ -200,11 +200,14 @@ static frontend_status begin_loop(walk *w, uint32_t end)
     if (!cpp_is(m->tokens, head, "("))
         return control_flow(w);
     uint32_t body = m->behind[head];
+    uint64_t work = body - head;
     frame f = {.kind = FRAME_LOOP,
                .start = body,
-               .end = behind_statement(m, body, end),
-               .head = head};
-    frontend_status status = cpp_open_scope(m);
+               .end = behind_statement(m, body, end, &work)};
+    read_head(m, head, &f);
+    frontend_status status = cpp_spend(m, work);
+    if (status == FRONTEND_OK)
+        status = cpp_open_scope(m);
     if (status == FRONTEND_OK && cpp_is(m->tokens, w->at, "for"))
         status =
             cpp_statement(m, head + 1, statement_end(m, head + 1, body - 1));
@@ -216,10 +219,10 @@ static frontend_status begin_loop(walk *w, uint32_t end)
 static frontend_status end_loop(walk *w)
 {
     const frame *f = &w->frames[w->count - 1];
-    loop_head head = read_head(w->m, f->head);
-    frontend_status status = cpp_spend(w->m, 1);
+    uint32_t length = f->step < f->step_end ? f->step_end - f->step : 0;
+    frontend_status status = cpp_spend(w->m, length);
     if (status == FRONTEND_OK)
-        status = cpp_statement(w->m, head.step, head.step_end);
+        status = cpp_statement(w->m, f->step, f->step_end);
     return status == FRONTEND_OK ? turn_loop(w) : status;
 }
 
@@ -241,14 +244,21 @@ static frontend_status begin_branch(walk *w, uint32_t end)
     if (!cpp_is(m->tokens, head, "("))
         return control_flow(w);
     uint32_t body = m->behind[head];
-    uint32_t after = behind_statement(m, w->at, end);
-    uint32_t body_end = behind_statement(m, body, after);
+    uint64_t work = body - head;
+    uint32_t after = behind_statement(m, w->at, end, &work);
+    uint32_t body_end = behind_statement(m, body, after, &work);
     uint32_t otherwise = FRONTEND_NONE;
     if (body_end < after && cpp_is(m->tokens, body_end, "else"))
         otherwise = body_end + 1;
     cpp_value taken = cpp_evaluate(m, head + 1, body - 1);
-    frame f = {FRAME_BRANCH, body, body_end, after, 0, FRONTEND_NONE, 0};
-    frontend_status status = FRONTEND_OK;
+    frame f = {.kind = FRAME_BRANCH,
+               .start = body,
+               .end = body_end,
+               .after = after,
+               .otherwise = FRONTEND_NONE};
+    frontend_status status = cpp_spend(m, work);
+    if (status != FRONTEND_OK)
+        return status;
     w->at = body;
     if (taken.kind == CPP_NUMBER && taken.number == 0) {
         w->at = otherwise == FRONTEND_NONE ? after : otherwise;
@@ -350,7 +360,7 @@ static frontend_status run_body(cpp_machine *m, uint32_t at)
     status = begin_block(&w);
     while (status == FRONTEND_OK && w.count > 0 && !m->outline->cut) {
         uint32_t end = w.frames[w.count - 1].end;
-        status = cpp_spend(m, 1);
+        status = cpp_spend(m, 2);
         if (status == FRONTEND_OK)
             status = w.at >= end ? end_frame(&w) : step(&w, end);
     }

@@ -6,7 +6,7 @@
 
 #define EXPORTER_DEPTH 64
 /* Steps that an element in memory costs; bounds memory by the step budget. */
-#define EXPORTER_ELEMENT_STEPS 32
+#define EXPORTER_ELEMENT_STEPS 16
 /* Some task or none: nobody knows which. */
 #define EXPORTER_UNSURE (UINT32_MAX - 1)
 

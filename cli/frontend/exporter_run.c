@@ -8,6 +8,8 @@
 
 #include "exporter_machine.h"
 
+#define STATEMENT_STEPS 32 /* looking up its fields */
+
 /* --- Expressions and statements --- */
 
 static frontend_status create_tensor(exporter_machine *m, const cJSON *var,
@@ -482,7 +484,7 @@ static frontend_status run_body(exporter_machine *m, bool collect)
     while (status == FRONTEND_OK && m->depth > 0 && !m->outline->cut) {
         exporter_frame *f = &m->frames[m->depth - 1];
         const cJSON *s = f->next;
-        status = exporter_spend(m, 1);
+        status = exporter_spend(m, s == NULL ? 1 : STATEMENT_STEPS);
         if (status != FRONTEND_OK)
             break;
         if (s == NULL) {

@@ -51,6 +51,9 @@ static frontend_status add_deps(exporter_machine *m, const cJSON *list,
     frontend_status status = FRONTEND_OK;
     cJSON_ArrayForEach(item, list)
     {
+        status = exporter_spend(m, 1);
+        if (status != FRONTEND_OK)
+            return status;
         if (cJSON_IsNull(item) || exporter_is(item, "k", "none"))
             continue;
         const exporter_variable *variable =

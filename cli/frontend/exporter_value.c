@@ -163,6 +163,8 @@ exporter_value exporter_read(exporter_machine *m, const cJSON *x)
     pending stack[EXPORTER_DEPTH];
     uint32_t depth = 0;
     for (;;) {
+        /* What it costs is noticed by the statement. */
+        frontend_spend(m->outline, 1);
         while (exporter_is(x, "k", "cast"))
             x = exporter_get(x, "x");
         if (exporter_is(x, "k", "bin")) {

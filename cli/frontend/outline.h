@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define FRONTEND_NONE UINT32_MAX
-#define FRONTEND_STEPS 100000000U /* a reader gives up after so many */
+#define FRONTEND_STEPS 50000000U /* a reader gives up after so many */
 
 typedef enum frontend_status {
     FRONTEND_OK = 0,
