@@ -152,6 +152,7 @@ static void mark_mended(const lint_groups *g, lint_order *order,
             mended[i] = true;
 }
 
+/* Only where all of its pairs are known. */
 static size_t count_mended(const lint_groups *g, const lint_group *own,
                            const bool *mended)
 {
@@ -161,7 +162,8 @@ static size_t count_mended(const lint_groups *g, const lint_group *own,
         size_t i = group->first;
         while (i < group->first + group->count && mended[i])
             i++;
-        groups += group != own && i == group->first + group->count;
+        groups += group != own && i == group->first + group->count &&
+                  group->times == (int64_t)group->count;
     }
     return groups;
 }

@@ -30,7 +30,10 @@ static sentence split(const cli_finding *f)
 {
     const char *message = f->message;
     const char *end = message + strlen(message);
-    if (end > message && end[-1] == '.')
+    const char *times = strstr(message, " (one of ");
+    if (times != NULL)
+        end = times; /* put_times says it */
+    else if (end > message && end[-1] == '.')
         end--;
     sentence s = {.what = up_to(message, end)};
     const char *colon = strstr(message, ": ");
