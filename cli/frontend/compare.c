@@ -425,7 +425,7 @@ static frontend_status differ_in_count(matching *m)
                   (unsigned)c->count, c->other_name,
                   c->other->cut ? "more than " : "",
                   (unsigned)(c->other->cut ? others - 1 : others),
-                  m->alignment.wrong > 0 ? " that do not belong to them" : "");
+                  m->alignment.wrong > 0 ? ", not the same ones" : "");
 }
 
 static frontend_status compare_all(matching *m)
