@@ -12,6 +12,7 @@ int cli_main(int argc, char *const *argv);
 int cli_verb_plan(const cli_options *options);
 int cli_verb_check(const cli_options *options);
 int cli_verb_run(const cli_options *options);
+int cli_verb_graph(const cli_options *options);
 int cli_verb_gate(const cli_options *options);
 int cli_verb_report(const cli_options *options);
 int cli_verb_fingerprint(const cli_options *options);
