@@ -158,15 +158,15 @@ static bool tell_output(const graph *g, const picture *p)
     cli_text out = {0};
     if (g->options->json) {
         cli_text_printf(
-            &out, "{\"doubts\":%" PRIu32 ",\"edges\":%" PRIu32 ",\"file\":",
-            p->doubts, p->edges);
+            &out, "{\"edges\":%" PRIu32 ",\"errors\":%" PRIu32 ",\"file\":",
+            p->edges, p->errors);
         cli_text_quote(&out, g->output);
         cli_text_printf(&out,
-                        ",\"format\":\"%s\",\"hazards\":%" PRIu32
-                        ",\"left_out\":%" PRIu32 ",\"redundant\":%" PRIu32
-                        ",\"tasks\":%" PRIu32 "}\n",
-                        names[g->format], p->errors, p->tasks_left_out,
-                        p->redundant, p->node_count);
+                        ",\"format\":\"%s\",\"left_out\":%" PRIu32
+                        ",\"redundant\":%" PRIu32 ",\"tasks\":%" PRIu32
+                        ",\"undecided\":%" PRIu32 "}\n",
+                        names[g->format], p->tasks_left_out, p->redundant,
+                        p->node_count, p->doubts);
     } else if (!g->options->quiet) {
         cli_text_printf(&out, "%s -> %s: ", g->options->files[0], g->output);
         picture_put_counts(&out, p);

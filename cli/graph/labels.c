@@ -390,6 +390,19 @@ void picture_put_hazard(cli_text *out, const picture *p,
     cli_text_free(&whole);
 }
 
+void picture_put_remark(cli_text *out, const picture *p, uint32_t node,
+                        uint32_t number, size_t columns)
+{
+    cli_text whole = {0};
+    const picture_node *n = &p->nodes[node];
+    const cli_finding *f = p->remarks[n->first_remark + number].finding;
+    cli_text_printf(&whole, "%s %" PRId64 ": ", f->rule, task_of(p, node)->id);
+    cli_text_put(&whole, f->message);
+    picture_put_text(out, whole.data, whole.length, columns);
+    out->failed = out->failed || whole.failed;
+    cli_text_free(&whole);
+}
+
 /* --- The whole --- */
 
 static void put_count(cli_text *out, uint32_t count, const char *what)
@@ -407,7 +420,8 @@ void picture_put_counts(cli_text *out, const picture *p)
         cli_text_printf(out, " (%" PRIu32 " redundant)", p->redundant);
     if (p->errors > 0) {
         cli_text_put(out, ", ");
-        put_count(out, p->errors, "hazard");
+        put_count(out, p->errors, "error");
+        cli_text_put(out, " between tasks");
     }
     if (p->doubts > 0) {
         cli_text_put(out, ", ");
@@ -424,7 +438,7 @@ void picture_put_left_out(cli_text *out, const picture *p)
     cli_text_put(out, ", ");
     put_count(out, p->edges_left_out, "edge");
     cli_text_put(out, ", ");
-    put_count(out, p->hazards_left_out, "hazard");
+    put_count(out, p->findings_left_out, "finding");
 }
 
 void picture_put_size_note(cli_text *out, const picture *p)
@@ -440,10 +454,10 @@ void picture_put_size_note(cli_text *out, const picture *p)
     if (p->redundant_left_out > 0)
         cli_text_printf(out, "%s%" PRIu32 " redundant edges are not drawn",
                         out->length > 0 ? "; " : "", p->redundant_left_out);
-    if (p->findings_left_out > 0)
+    if (p->findings_unlisted > 0)
         cli_text_printf(out,
                         "%s%" PRId64 " findings more are not drawn (--limit)",
-                        out->length > 0 ? "; " : "", p->findings_left_out);
+                        out->length > 0 ? "; " : "", p->findings_unlisted);
 }
 
 /* --- Looks --- */
@@ -468,7 +482,7 @@ const char *picture_class_label(picture_class class)
         [PICTURE_DATA] = "automatic: data",
         [PICTURE_STORAGE] = "automatic: storage",
         [PICTURE_CREATOR] = "automatic: creator",
-        [PICTURE_ERROR] = "hazard, no order",
+        [PICTURE_ERROR] = "hazard or other error",
         [PICTURE_DOUBT] = "undecided pair",
     };
     return labels[class];

@@ -39,6 +39,9 @@ void picture_put_size_note(cli_text *out, const picture *p);
 /* "hazard.war 1 harvest -> 2 soften: ..." */
 void picture_put_hazard(cli_text *out, const picture *p,
                         const picture_line *line, size_t columns);
+/* The same of a finding about one task, counted from 0. */
+void picture_put_remark(cli_text *out, const picture *p, uint32_t node,
+                        uint32_t number, size_t columns);
 
 /* How things look, the same in both forms. */
 const char *picture_class_color(picture_class class);

@@ -55,10 +55,10 @@ static void add_pull(pull *p, const level *l, const level_segment *s,
  * A full row is also pulled to the middle of the picture: else each of many
  * full rows would hang from the row above, ever farther to one side.
  */
-static void add_centre(pull *p, const placing *placing, uint32_t layer,
+static void add_centre(pull *p, const placing *pl, uint32_t layer,
                        int64_t offset)
 {
-    int64_t width = placing->widths[layer], most = placing->widest;
+    int64_t width = pl->widths[layer], most = pl->widest;
     int64_t tenths = most == 0 ? 0 : 10 * width / most;
     int64_t weight = tenths < 6 ? 0 : 4 * (tenths - 5) * (tenths - 5);
     p->sum += weight * (offset - width / 2);
@@ -105,7 +105,8 @@ static void place_row(placing *p, uint32_t layer, bool above, bool below)
             offset += level_distance(l, l->rows[i - 1], n);
         p->offsets[i] = offset;
         pull want = pull_of(l, n, above, below);
-        add_centre(&want, p, layer, offset);
+        if (n < l->item_count)
+            add_centre(&want, p, layer, offset);
         run r = {want.sum - offset * want.weight, want.weight, 1};
         while (count > 0 && must_join(p->runs[count - 1], r)) {
             count--;

@@ -142,7 +142,7 @@ static bool add_findings(picture *p, const cli_case *c)
     for (size_t i = 0; i < c->count; i++)
         add_finding(p, &c->findings[i], ids);
     if (c->total > (int64_t)c->count)
-        p->findings_left_out = c->total - (int64_t)c->count;
+        p->findings_unlisted = c->total - (int64_t)c->count;
     free(ids);
     return true;
 }
@@ -315,7 +315,7 @@ static void keep_lines(picture *p, const uint32_t *node_of)
         bool hazard = is_hazard(line.class);
         if (line.from == PICTURE_NONE || line.to == PICTURE_NONE) {
             p->edges_left_out += !hazard;
-            p->hazards_left_out += hazard;
+            p->findings_left_out += hazard;
             continue;
         }
         p->edges += !hazard;

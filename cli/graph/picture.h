@@ -81,8 +81,8 @@ typedef struct picture {
     /* Of the lines: */
     uint32_t edges, redundant, errors, doubts;
     /* Beyond the neighbourhood: */
-    uint32_t tasks_left_out, edges_left_out, hazards_left_out;
-    int64_t findings_left_out;   /* that the judge did not list */
+    uint32_t tasks_left_out, edges_left_out, findings_left_out;
+    int64_t findings_unlisted;   /* that the judge did not list */
     uint32_t redundant_left_out; /* by draw_fits */
 } picture;
 

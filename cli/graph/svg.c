@@ -12,7 +12,7 @@
 #define NAME_COLUMNS 28
 #define CONDITION_COLUMNS 34
 #define MOST_HAZARDS 20
-#define HAZARD_COLUMNS 600
+#define FINDING_COLUMNS 600
 
 /* Tenths of a pixel that a column takes, with some room for other fonts. */
 #define WIDE 75
@@ -420,25 +420,38 @@ static void put_wrapped(legend *l, const cli_text *text)
     cli_text_free(&part);
 }
 
+/* Puts the text, which it empties, unless there were enough before. */
+static void put_finding(legend *l, cli_text *text, uint32_t *told)
+{
+    if ((*told)++ < MOST_HAZARDS) {
+        put_wrapped(l, text);
+        l->y += 4;
+    }
+    l->out->failed = l->out->failed || text->failed;
+    cli_text_clear(text);
+}
+
 static void put_hazards(legend *l)
 {
     const picture *p = l->d->p;
     cli_text text = {0};
-    uint32_t told = 0, all = p->errors + p->doubts;
+    uint32_t told = 0;
     for (int class = PICTURE_ERROR; class <= PICTURE_DOUBT; class ++) {
-        for (uint32_t i = 0; i < p->line_count && told < MOST_HAZARDS; i++) {
+        for (uint32_t i = 0; i < p->line_count; i++) {
             if ((int)p->lines[i].class != class)
                 continue;
-            picture_put_hazard(&text, p, &p->lines[i], HAZARD_COLUMNS);
-            put_wrapped(l, &text);
-            l->y += 4;
-            l->out->failed = l->out->failed || text.failed;
-            cli_text_clear(&text);
-            told++;
+            picture_put_hazard(&text, p, &p->lines[i], FINDING_COLUMNS);
+            put_finding(l, &text, &told);
         }
     }
-    if (told < all) {
-        cli_text_printf(&text, "and %" PRIu32 " more", all - told);
+    for (uint32_t i = 0; i < p->node_count; i++) {
+        for (uint32_t k = 0; k < p->nodes[i].remarks; k++) {
+            picture_put_remark(&text, p, i, k, FINDING_COLUMNS);
+            put_finding(l, &text, &told);
+        }
+    }
+    if (told > MOST_HAZARDS) {
+        cli_text_printf(&text, "and %" PRIu32 " more", told - MOST_HAZARDS);
         put_line_at(l->out, MARGIN, l->y, "s h", &text);
         l->y += 19;
     }
