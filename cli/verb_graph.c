@@ -158,8 +158,9 @@ static bool tell_output(const graph *g, const picture *p)
     cli_text out = {0};
     if (g->options->json) {
         cli_text_printf(
-            &out, "{\"edges\":%" PRIu32 ",\"errors\":%" PRIu32 ",\"file\":",
-            p->edges, p->errors);
+            &out,
+            "{\"edges\":%" PRIu32 ",\"errors\":%" PRIu32 ",\"file\":", p->edges,
+            p->errors);
         cli_text_quote(&out, g->output);
         cli_text_printf(&out,
                         ",\"format\":\"%s\",\"left_out\":%" PRIu32
