@@ -87,6 +87,16 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
+    {"graph", "FILE", "draw the task graph of a program or document",
+     "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
+     "graph with all its edges in it. Pairs that the judge reports are red,\n"
+     "dotted where they are undecided; redundant edges are thin. --around\n"
+     "draws a part of a large graph.\n",
+     "counterpoint graph build/passes_dump/44_after_Simplify.py -o graph.svg",
+     CLI_OPTION_DRAWING | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_KIND | CLI_OPTION_LIMIT | CLI_OPTION_TIMEOUT |
+         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS,
+     1, 1, cli_verb_graph},
     {"gate", "[PATH...]", "compare with the golden files",
      "Each input's answer against the facts blessed in golden/. Without a\n"
      "path: what golden/index lists. --bless takes the present answers of\n"

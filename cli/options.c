@@ -33,6 +33,7 @@ static const char *const rules_words[] = {"tensormap", "conservative", NULL};
 static const char *const kind_words[] = {
     "dump",        "ir",     "task_graph", "score",       "bundle",
     "memory_plan", "handle", "hbg",        "eligibility", NULL};
+static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -59,6 +60,14 @@ static const option table[] = {
      "bytes of the buffers, as JSON {key: bytes}"},
     {CLI_OPTION_RULES, CHOICE, "--rules", "NAME", FIELD(rules), rules_words, 0,
      0, "automatic edges: tensormap or conservative"},
+    {CLI_OPTION_DRAWING, CHOICE, "--format", "NAME", FIELD(format),
+     format_words, 0, 0, "dot (default), json or svg"},
+    {CLI_OPTION_DRAWING, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
+     "write this file; its ending tells the format"},
+    {CLI_OPTION_DRAWING, TEXT, "--around", "TASK", FIELD(around), NULL, 0, 0,
+     "draw the neighbourhood of this task alone (id or name)"},
+    {CLI_OPTION_DRAWING, NUMBER, "--depth", "N", FIELD(depth), NULL, 1, 1000000,
+     "how many edges away it ends (default 2)"},
     {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
      "take the files for this, whatever they look like"},
     {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,

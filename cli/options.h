@@ -15,8 +15,9 @@ typedef struct cli_options {
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
     const char *planner, *golden, *why, *today;
     const char *layout, *profile, *entry, *regions, *sizes;
+    const char *format, *output, *around;
     bool certified;
-    int64_t jobs, timeout, memory, max_tasks, run, limit;
+    int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -51,6 +52,7 @@ enum {
     CLI_OPTION_REGIONS = 1 << 27,
     CLI_OPTION_CERTIFIED = 1 << 28,
     CLI_OPTION_SIZES = 1 << 29,
+    CLI_OPTION_DRAWING = 1 << 30, /* --format, -o, --around, --depth */
     /* How processes are kept in check. */
     CLI_OPTIONS_WORK = CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |
                        CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |
