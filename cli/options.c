@@ -31,8 +31,8 @@ static const char *const profile_words[] = {"sonata-0.9", "safe", NULL};
 static const char *const region_words[] = {"whole_v0", "per_region", NULL};
 static const char *const rules_words[] = {"tensormap", "conservative", NULL};
 static const char *const kind_words[] = {
-    "dump",        "ir",     "task_graph", "score",       "bundle",
-    "memory_plan", "handle", "hbg",        "eligibility", NULL};
+    "dump",   "ir",  "task_graph",  "score",  "bundle", "memory_plan",
+    "handle", "hbg", "eligibility", "record", "trace",  NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -61,6 +61,10 @@ static const option table[] = {
      0, "automatic edges: tensormap or conservative"},
     {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
      "take the files for this, whatever they look like"},
+    {CLI_OPTION_BESIDE, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
+     "the times of the run whose record is checked"},
+    {CLI_OPTION_BESIDE, TEXT, "--plan", "FILE", FIELD(plan), NULL, 0, 0,
+     "the dump, task graph or Score of that run"},
     {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,
      "no warning about unknown fields"},
     {CLI_OPTION_FAIL_ON, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),

@@ -15,6 +15,7 @@ typedef struct cli_options {
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
     const char *planner, *golden, *why, *today;
     const char *layout, *profile, *entry, *regions, *sizes;
+    const char *trace, *plan;
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit;
 } cli_options;
@@ -51,6 +52,7 @@ enum {
     CLI_OPTION_REGIONS = 1 << 27,
     CLI_OPTION_CERTIFIED = 1 << 28,
     CLI_OPTION_SIZES = 1 << 29,
+    CLI_OPTION_BESIDE = 1 << 30, /* --trace, --plan */
     CLI_OPTIONS_ALL = 7,
     /* How processes are kept in check. */
     CLI_OPTIONS_WORK = CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |
