@@ -65,6 +65,20 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTION_BESIDE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
+    {"lint", "PROGRAM...", "findings about programs, for their authors",
+     "A program is a dump, a passes_dump folder, or a build output folder "
+     "with\n"
+     "one or several. Each finding with its lines of the dump and the "
+     "narrowest\n"
+     "fix, what to fix first on top. No findings: no output. --stages "
+     "compares\n"
+     "all stages of each passes_dump as well. With --json: a finding per "
+     "line,\n"
+     "then an object with the verdict.\n",
+     "counterpoint lint build_output/passes_dump --stages",
+     CLI_OPTION_STAGES | CLI_OPTION_NOTES | CLI_OPTION_RULES |
+         CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON | CLI_OPTIONS_WORK,
+     1, SIZE_MAX, cli_verb_lint},
     {"run", "PATH...", "plan, judge and record everything under the paths",
      "Under a folder: the last *_after_Simplify.py of each passes_dump, other\n"
      "dumps that stand alone, and every Score, task graph, bundle and record.\n"
@@ -246,8 +260,13 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
 
 bool cli_find_inputs(cli_search *search, const cli_options *options)
 {
-    for (size_t i = 0; i < options->file_count; i++)
+    for (size_t i = 0; i < options->file_count; i++) {
+        size_t before = search->count;
         cli_search_add(search, options->files[i]);
+        if (search->count == before && !search->failed && !options->quiet)
+            fprintf(stderr, "counterpoint: %s: no input was found in it\n",
+                    options->files[i]);
+    }
     for (size_t i = 0; i < search->note_count && !options->quiet; i++)
         fprintf(stderr, "counterpoint: %s\n", search->notes[i]);
     if (search->failed)

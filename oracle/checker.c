@@ -259,6 +259,7 @@ static bool check_kind(oracle_check *c)
                  {"host", oracle_check_host},
                  {"lost", oracle_check_lost},
                  {"intervals", oracle_check_intervals},
+                 {"dep", oracle_check_dead},
                  {"task", oracle_check_form},
                  {"allocation", oracle_check_allocation},
                  {"allocations", oracle_check_allocations},

@@ -61,6 +61,8 @@ bool oracle_check_form(oracle_check *check, uint32_t node);
 bool oracle_check_lost(oracle_check *check, uint32_t list);
 /* Whether two tasks ran at these times, though they may not. */
 bool oracle_check_intervals(oracle_check *check, uint32_t list);
+/* Whether the site of the consumer has as many deps of the name, all dead. */
+bool oracle_check_dead(oracle_check *check, uint32_t name);
 /* Whether a task surely writes what the orchestration touches. */
 bool oracle_check_host(oracle_check *check, uint32_t node);
 

@@ -88,6 +88,9 @@ static void write_record(oracle_out *out, const oracle_record *record,
         int_member(out, "column", (int64_t)record->column);
     }
     write_end(out, "consumer", &record->consumer, d);
+    if (record->count > 1) {
+        int_member(out, "count", record->count);
+    }
     if (record->consumer.task == ORACLE_NONE && record->line > 0) {
         int_member(out, "line", record->line);
     }
