@@ -89,15 +89,23 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
+    {"graph", "FILE", "draw the task graph of a program or document",
+     "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
+     "graph with all its edges in it. Pairs that the judge reports are red,\n"
+     "dotted where they are undecided; redundant edges are thin. --around\n"
+     "draws a part of a large graph.\n",
+     "counterpoint graph build/passes_dump/44_after_Simplify.py -o graph.svg",
+     CLI_OPTION_DRAWING | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_KIND | CLI_OPTION_LIMIT | CLI_OPTION_TIMEOUT |
+         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS,
+     1, 1, cli_verb_graph},
     {"gate", "[PATH...]", "compare with the golden files",
      "Each input's answer against the facts blessed in golden/. Without a\n"
      "path: what golden/index lists. --bless takes the present answers of\n"
      "all, or of the paths that are named, for right. Exit status 5: a golden\n"
      "file without its input, or the other way round.\n",
      "counterpoint gate --bless corpus/programs/chain.py",
-     CLI_OPTION_BLESS | CLI_OPTION_WHY | CLI_OPTION_GOLDEN | CLI_OPTION_TODAY |
-         CLI_OPTIONS_WORK,
-     0, SIZE_MAX, cli_verb_gate},
+     CLI_OPTION_GOLDEN | CLI_OPTIONS_WORK, 0, SIZE_MAX, cli_verb_gate},
     {"fingerprint", "FILE...", "print the fingerprints of Scores",
      "Of each Score, or of the Score in a bundle, a line without and one with\n"
      "its metadata. The first is the key of caches and plans.\n",
