@@ -46,7 +46,7 @@ static void free_finding(cli_finding *finding)
     cli_text_free(&finding->strings);
 }
 
-void cli_case_free(cli_case *c)
+void cli_case_clear(cli_case *c)
 {
     for (size_t i = 0; i < c->count; i++)
         free_finding(&c->findings[i]);
@@ -63,6 +63,12 @@ void cli_case_free(cli_case *c)
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);
     cli_text_free(&c->counts);
+    *c = (cli_case){0};
+}
+
+void cli_case_free(cli_case *c)
+{
+    cli_case_clear(c);
     free(c);
 }
 

@@ -93,6 +93,8 @@ typedef struct cli_case {
     int64_t compared, left_out;
 } cli_case;
 
+/* Frees what a case holds; the other one the case, too. */
+void cli_case_clear(cli_case *c);
 void cli_case_free(cli_case *c);
 
 /* Each of these returns false only when memory ran out. */
