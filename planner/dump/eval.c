@@ -147,7 +147,7 @@ static value eval_name(machine *m, ast_node node)
     if (name != NAME_NONE && l->slots[name].stamp == l->stamp) {
         value v = l->slots[name].value;
         if (v.kind == VALUE_TILE && v.count > 0)
-            m->foot.loads[v.count - 1].used = true;
+            machine_use_load(m, v.count - 1);
         return v.kind == VALUE_CHOICE ? flow_resolve(m, v) : v;
     }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)

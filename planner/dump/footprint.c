@@ -463,17 +463,19 @@ uint32_t footprint_load(footprint *f, affine_pool *pool, const foot_touch *t,
         f->failed = true;
         return 0;
     }
-    f->loads[f->load_count++] = (foot_load){box, false, name, stmt};
+    f->loads[f->load_count++] = (foot_load){box, false, false, name, stmt};
     return f->load_count;
 }
 
 void footprint_use(footprint *f, affine_pool *pool, const foot_load *load)
 {
-    if (load->box.all)
-        footprint_touch_all(f, load->box.arg, load->box.mode, load->box.must,
-                            load->box.exact);
+    foot_box box = load->box;
+    if (load->used && !load->sure)
+        box.must = box.exact = false;
+    if (box.all)
+        footprint_touch_all(f, box.arg, box.mode, box.must, box.exact);
     else
-        add_box(f, pool, load->box);
+        add_box(f, pool, box);
 }
 
 void footprint_end_loop(footprint *f, affine_pool *pool, uint32_t first,

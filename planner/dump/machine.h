@@ -332,6 +332,8 @@ bool machine_is_tensor(const machine *m, ast_node type);
 
 /* A call of a pl.tile.* or other operation inside a task's callee. */
 value machine_kernel_call(machine *m, ast_node call, word_id word);
+/* A statement uses the tile of a load. */
+void machine_use_load(machine *m, uint32_t load);
 /* The loads of the call that count, as boxes. */
 void machine_settle_loads(machine *m);
 /* What every operation here has in common: certain, local symbols, lanes. */
