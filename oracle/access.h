@@ -44,6 +44,7 @@ typedef struct oracle_items {
     uint32_t count;
     uint32_t *storage_first; /* buffers + 1: by_storage[] of each root */
     uint32_t *by_storage;    /* item indexes in program order */
+    uint32_t *task_first;    /* tasks + 1: the items of each */
 } oracle_items;
 
 typedef struct oracle_atoms {
@@ -70,7 +71,10 @@ static inline bool oracle_item_writes(const oracle_item *item)
     return item->kind != ORACLE_ITEM_READ;
 }
 
-/* All accesses of the present tasks, and the caller's reads at the end. */
+/*
+ * All accesses of the present tasks (NULL: of all), and the caller's reads at
+ * the end.
+ */
 bool oracle_items_collect(oracle_items *items, const oracle_document *document,
                           const bool *present, oracle_arena *arena);
 
@@ -105,6 +109,16 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
                                        const uint32_t *list, uint32_t count,
                                        const int64_t *values, bool *bound,
                                        oracle_arena *arena);
+
+/*
+ * The same of what each place touches at most, whatever the symbols are: two
+ * accesses that may meet have an atom in common.
+ */
+oracle_atoms_result oracle_atoms_hull(oracle_atoms *atoms,
+                                      const oracle_document *document,
+                                      const oracle_items *items,
+                                      const uint32_t *list, uint32_t count,
+                                      oracle_arena *arena);
 
 /* The same of bytes that are known: touches[i] are those of list[i]. */
 oracle_atoms_result oracle_atoms_group(oracle_atoms *atoms,

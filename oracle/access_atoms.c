@@ -552,3 +552,47 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
     }
     return oracle_atoms_group(atoms, touches, list, count, arena);
 }
+
+/* The bytes that a place may touch: its rows, else from the first to the last.
+ */
+static oracle_atoms_result hull_of(const oracle_document *d, oracle_place place,
+                                   oracle_touch *touch, oracle_arena *arena)
+{
+    bool sure;
+    oracle_atoms_result result = oracle_place_intervals(
+        d, place, NULL, &touch->intervals, &touch->count, &sure, arena);
+    if (result != ORACLE_ATOMS_SYMBOLIC && result != ORACLE_ATOMS_LARGE) {
+        return result;
+    }
+    oracle_span span = oracle_place_span(d, place);
+    oracle_interval *one = oracle_arena_alloc(arena, sizeof *one);
+    if (one == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    *one = span.bounded ? (oracle_interval){span.begin, span.end}
+                        : (oracle_interval){0, INT64_MAX};
+    touch->intervals = one;
+    touch->count = clip(d, place.buffer, one, 1);
+    return ORACLE_ATOMS_DONE;
+}
+
+oracle_atoms_result oracle_atoms_hull(oracle_atoms *atoms,
+                                      const oracle_document *document,
+                                      const oracle_items *items,
+                                      const uint32_t *list, uint32_t count,
+                                      oracle_arena *arena)
+{
+    oracle_touch *touches = oracle_arena_array(arena, count, sizeof *touches);
+    *atoms = (oracle_atoms){0};
+    if (touches == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        oracle_atoms_result result =
+            hull_of(document, items->items[list[i]].place, &touches[i], arena);
+        if (result != ORACLE_ATOMS_DONE) {
+            return result;
+        }
+    }
+    return oracle_atoms_group(atoms, touches, list, count, arena);
+}

@@ -566,12 +566,14 @@ static bool judge_pairs(work *w, const uint32_t *list, uint32_t count)
 
 bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
                                    oracle_execution *execution,
-                                   const uint32_t *list, uint32_t count,
+                                   const oracle_suspects *suspects,
                                    bool between)
 {
     work w = {.hazards = hazards, .execution = execution, .between = between};
+    const uint32_t *list = suspects->list;
+    uint32_t count = suspects->count;
     bool done = false;
-    if (!find_suspects(&w, list, count) ||
+    if (!find_suspects(&w, suspects->some, suspects->some_count) ||
         !oracle_order_query(&execution->certain, w.pairs, w.suspect_count)) {
         return false;
     }

@@ -65,6 +65,11 @@ bool oracle_judge_sites(oracle_judging *judging);
 /* Puts into the message how many findings the record stands for. */
 bool oracle_judge_say_count(oracle_judging *judging, oracle_record *record);
 
+/* Judges the executions, each by itself; entries of what was found. */
+bool oracle_judge_executions(oracle_judging *judging);
+/* Cause, message and witness of the first `listed` entries. */
+bool oracle_judge_tell_all(oracle_judging *judging, uint32_t listed);
+
 /* Makes entries of the hazards, without message and witness. */
 bool oracle_judge_list_hazards(oracle_judging *judging);
 /*

@@ -1,0 +1,291 @@
+/*
+ * Documents with choices: what is judged of all executions together is what
+ * each gives by itself, and wrong exactly when the brute-force twin finds one
+ * of them wrong.
+ */
+#include "../../scripts/testing/harness.h"
+
+#include "forward.h"
+#include "twin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHOICES 3
+#define PAIRS 512
+
+typedef struct shape {
+    uint64_t seed;
+    uint32_t tasks;
+    bool reversed, bounds, symbols;
+} shape;
+
+typedef struct tally {
+    uint64_t wrong, right, open, parted;
+} tally;
+
+static uint64_t draw(const shape *s, uint64_t *index, uint64_t below)
+{
+    return maker_random(s->seed, (*index)++) % below;
+}
+
+static void add_access(maker *m, const shape *s, uint64_t *index, uint32_t b)
+{
+    oracle_mode mode = (oracle_mode)draw(s, index, 4);
+    int64_t begin = (int64_t)draw(s, index, 5);
+    int64_t end = begin + 1 + (int64_t)draw(s, index, (uint64_t)(5 - begin));
+    bool whole = draw(s, index, 3) == 0;
+    oracle_access *access =
+        maker_access(m, b, mode, whole ? WHOLE : begin, whole ? WHOLE : end);
+    access->must = draw(s, index, 8) != 0;
+    if (!whole && s->symbols && end < 5 && draw(s, index, 2) == 0) {
+        maker_term(m, &m->regions[access->region].base, 1, 0);
+    }
+}
+
+/* Choices inside choices, some tasks of the other branch. */
+static void add_whens(maker *m, const shape *s, uint64_t *index, uint32_t t)
+{
+    oracle_task *task = &m->tasks[t];
+    uint32_t first = (uint32_t)draw(s, index, CHOICES);
+    if (draw(s, index, 2) == 0) {
+        return;
+    }
+    for (uint32_t c = first; c < CHOICES && task->whens < 2; c++) {
+        if (draw(s, index, 2) == 0) {
+            m->whens[m->document.when_count++] =
+                (oracle_when){c, draw(s, index, 4) != 0};
+            task->whens++;
+        }
+    }
+}
+
+static void add_edges(maker *m, const shape *s, uint64_t *index, uint32_t n)
+{
+    uint64_t rarely = 2 + draw(s, index, 4);
+    for (uint32_t to = 1; to < n; to++) {
+        for (uint32_t from = 0; from < to; from++) {
+            if (draw(s, index, 6) >= rarely) {
+                bool back = s->reversed && draw(s, index, 12) == 0;
+                oracle_edge *edge =
+                    maker_edge(m, back ? to : from, back ? from : to);
+                edge->certain = !s->bounds || draw(s, index, 5) != 0;
+            }
+        }
+    }
+}
+
+static void make(maker *m, const shape *s, uint64_t number)
+{
+    uint64_t index = number << 12;
+    uint32_t n = 3 + (uint32_t)draw(s, &index, s->tasks - 2);
+    maker_start(m);
+    maker_symbol(m, "i", 0, 1);
+    maker_buffer(m, "param:a", 5, true);
+    maker_buffer(m, "alloc:b", 5, false);
+    m->buffers[1].init = draw(s, &index, 2) == 0;
+    m->document.choice_count = CHOICES;
+    for (uint32_t c = 0; c < CHOICES; c++) {
+        m->choices[c] = (oracle_choice){
+            .id = c, .kind = {"if", 2, true}, .text = {"", 0, false}};
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        uint32_t task = maker_task(m);
+        for (uint32_t b = 0; b < 2; b++) {
+            if (draw(s, &index, 4) != 0) {
+                add_access(m, s, &index, b);
+            }
+        }
+        add_whens(m, s, &index, task);
+    }
+    add_edges(m, s, &index, n);
+}
+
+/* The ends, and what kind, of each error, as text. */
+typedef struct errors {
+    char text[PAIRS][192];
+    uint32_t count;
+} errors;
+
+static void add_errors(errors *e, const oracle_judgement *judgement)
+{
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        const oracle_finding *f = &judgement->findings[i];
+        const char *ends[] = {strstr(f->json, "\"producer\":{"),
+                              strstr(f->json, "\"consumer\":{")};
+        char text[192];
+        bool known = false;
+        size_t n = 0;
+        if (f->severity != ORACLE_ERROR) {
+            continue;
+        }
+        n += (size_t)snprintf(text, sizeof text, "%s", f->rule);
+        for (uint32_t k = 0; k < 2; k++) {
+            if (ends[k] != NULL) {
+                n += (size_t)snprintf(text + n, sizeof text - n, " %.*s",
+                                      (int)strcspn(ends[k], "}"), ends[k]);
+            }
+        }
+        for (uint32_t k = 0; k < e->count && !known; k++) {
+            known = strcmp(e->text[k], text) == 0;
+        }
+        if (!known) {
+            assert_true(e->count < PAIRS);
+            memcpy(e->text[e->count++], text, sizeof text);
+        }
+    }
+}
+
+static bool has_doubt(const oracle_judgement *judgement)
+{
+    bool doubt = judgement->undecided_count > 0;
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        doubt = doubt || judgement->findings[i].severity == ORACLE_WARNING;
+    }
+    return doubt;
+}
+
+static bool has_rule(const oracle_judgement *judgement, const char *rule)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        has = has || strcmp(judgement->findings[i].rule, rule) == 0;
+    }
+    return has;
+}
+
+static bool wrong_somehow(const oracle_document *d, bool without)
+{
+    bool wrong = false;
+    for (int64_t v = 0; v < 2 && !wrong; v++) {
+        twin_options options = {.without_uncertain = without, .values = &v};
+        wrong = twin_wrong(d, &options);
+    }
+    return wrong;
+}
+
+/* All executions, each as a document of its own. */
+static void judge_each(const maker *m, errors *e, bool *wrong, bool *surely,
+                       bool *doubt, bool *cyclic)
+{
+    for (uint32_t number = 0; number < CHOICES + 2; number++) {
+        bool choices[CHOICES];
+        oracle_document one;
+        oracle_error error;
+        oracle_judgement judgement;
+        for (uint32_t c = 0; c < CHOICES; c++) {
+            choices[c] = number != 1 && c + 2 != number;
+        }
+        assert_int_equal(
+            oracle_document_restrict(&one, &m->document, choices, &error),
+            ORACLE_OK);
+        assert_int_equal(oracle_judge_document(&judgement, &one, NULL),
+                         ORACLE_OK);
+        bool cycle = has_rule(&judgement, "graph.cycle");
+        add_errors(e, &judgement);
+        *doubt = *doubt || has_doubt(&judgement);
+        *cyclic = *cyclic || cycle;
+        if (!cycle) {
+            *wrong = *wrong || wrong_somehow(&one, false);
+            *surely = *surely ||
+                      (wrong_somehow(&one, false) && wrong_somehow(&one, true));
+        }
+        oracle_judgement_free(&judgement);
+        oracle_document_free(&one);
+    }
+}
+
+static bool same_errors(const errors *a, const errors *b)
+{
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; same && i < a->count; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < b->count && !found; k++) {
+            found = strcmp(a->text[i], b->text[k]) == 0;
+        }
+        same = found;
+    }
+    return same;
+}
+
+static void compare(const shape *s, uint64_t number, tally *count)
+{
+    maker m;
+    oracle_judgement judgement;
+    errors *together = calloc(2, sizeof *together), *each = together + 1;
+    bool wrong = false, surely = false, doubt = false, cyclic = false;
+    assert_non_null(together);
+    make(&m, s, number);
+    assert_int_equal(oracle_judge_document(&judgement, &m.document, NULL),
+                     ORACLE_OK);
+    add_errors(together, &judgement);
+    judge_each(&m, each, &wrong, &surely, &doubt, &cyclic);
+    bool told = together->count > 0;
+    if (!cyclic && (!same_errors(together, each) || (told && !surely) ||
+                    (wrong && !told && !has_doubt(&judgement)) ||
+                    (doubt && !told && !has_doubt(&judgement)) ||
+                    !forward_witnesses(&m, &judgement))) {
+        for (uint32_t i = 0; i < each->count; i++) {
+            fprintf(stderr, "each: %s\n", each->text[i]);
+        }
+        fprintf(stderr, "twin: %s\n", wrong ? "wrong" : "right");
+        forward_show(&m, &judgement);
+        fail_msg("graph %d", (int)number);
+    }
+    count->wrong += told && !cyclic;
+    count->right += !told && !has_doubt(&judgement);
+    count->open += !told && has_doubt(&judgement);
+    count->parted += each->count > 1;
+    oracle_judgement_free(&judgement);
+    free(together);
+}
+
+static tally sample(const shape *s, uint64_t graphs)
+{
+    tally count = {0};
+    for (uint64_t number = 0; number < graphs; number++) {
+        compare(s, number, &count);
+    }
+    return count;
+}
+
+static void executions(void **state)
+{
+    (void)state;
+    tally count = sample(&(shape){.seed = 51, .tasks = 6}, 8000);
+    assert_true(count.wrong > 2000 && count.right > 400 && count.parted > 800);
+}
+
+static void executions_reversed(void **state)
+{
+    (void)state;
+    tally count =
+        sample(&(shape){.seed = 52, .tasks = 5, .reversed = true}, 4000);
+    assert_true(count.wrong > 800 && count.right > 200);
+}
+
+static void executions_bounds(void **state)
+{
+    (void)state;
+    tally count =
+        sample(&(shape){.seed = 53, .tasks = 5, .bounds = true}, 4000);
+    assert_true(count.wrong > 800 && count.right > 200);
+}
+
+static void executions_symbols(void **state)
+{
+    (void)state;
+    tally count =
+        sample(&(shape){.seed = 54, .tasks = 5, .symbols = true}, 6000);
+    assert_true(count.wrong > 1000 && count.right > 300);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(executions),
+    cmocka_unit_test(executions_reversed),
+    cmocka_unit_test(executions_bounds),
+    cmocka_unit_test(executions_symbols),
+};
+
+TEST_MAIN(tests)
