@@ -63,6 +63,20 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
+    {"lint", "PROGRAM...", "findings about programs, for their authors",
+     "A program is a dump, a passes_dump folder, or a build output folder "
+     "with\n"
+     "one or several. Each finding with its lines of the dump and the "
+     "narrowest\n"
+     "fix, what to fix first on top. No findings: no output. --stages "
+     "compares\n"
+     "all stages of each passes_dump as well. With --json: a finding per "
+     "line,\n"
+     "then an object with the verdict.\n",
+     "counterpoint lint build_output/passes_dump --stages",
+     CLI_OPTION_STAGES | CLI_OPTION_NOTES | CLI_OPTION_RULES |
+         CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON | CLI_OPTIONS_WORK,
+     1, SIZE_MAX, cli_verb_lint},
     {"run", "PATH...", "plan, judge and record everything under the paths",
      "Under a folder: the last *_after_Simplify.py of each passes_dump, other\n"
      "dumps that stand alone, and every Score, task graph, bundle and record.\n"
@@ -73,6 +87,16 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
+    {"graph", "FILE", "draw the task graph of a program or document",
+     "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
+     "graph with all its edges in it. Pairs that the judge reports are red,\n"
+     "dotted where they are undecided; redundant edges are thin. --around\n"
+     "draws a part of a large graph.\n",
+     "counterpoint graph build/passes_dump/44_after_Simplify.py -o graph.svg",
+     CLI_OPTION_DRAWING | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_KIND | CLI_OPTION_LIMIT | CLI_OPTION_TIMEOUT |
+         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS,
+     1, 1, cli_verb_graph},
     {"gate", "[PATH...]", "compare with the golden files",
      "Each input's answer against the facts blessed in golden/. Without a\n"
      "path: what golden/index lists. --bless takes the present answers of\n"
@@ -242,8 +266,13 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
 
 bool cli_find_inputs(cli_search *search, const cli_options *options)
 {
-    for (size_t i = 0; i < options->file_count; i++)
+    for (size_t i = 0; i < options->file_count; i++) {
+        size_t before = search->count;
         cli_search_add(search, options->files[i]);
+        if (search->count == before && !search->failed && !options->quiet)
+            fprintf(stderr, "counterpoint: %s: no input was found in it\n",
+                    options->files[i]);
+    }
     for (size_t i = 0; i < search->note_count && !options->quiet; i++)
         fprintf(stderr, "counterpoint: %s\n", search->notes[i]);
     if (search->failed)

@@ -27,7 +27,8 @@ typedef struct cli_search {
     size_t capacity;
     char **notes; /* what was left out and may surprise: a line each */
     size_t note_count;
-    bool failed; /* out of memory */
+    bool dumps_only; /* set before: take no *.json under a folder */
+    bool failed;     /* out of memory */
 } cli_search;
 
 /* Adds what the argument `path` stands for. */
