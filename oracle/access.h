@@ -59,6 +59,12 @@ typedef struct oracle_touch {
     uint32_t count;
 } oracle_touch;
 
+/* A value of each symbol; what those that are not free move, stands still. */
+typedef struct oracle_values {
+    int64_t *of;
+    oracle_place anchor;
+} oracle_values;
+
 typedef enum oracle_atoms_result {
     ORACLE_ATOMS_DONE,
     ORACLE_ATOMS_SYMBOLIC, /* a region has symbols and no values are given */
@@ -91,6 +97,26 @@ oracle_place_intervals(const oracle_document *document, oracle_place place,
                        uint32_t *count, bool *sure, oracle_arena *arena);
 
 /*
+ * The same where the symbols that are not free may have any values, but move
+ * the place by as many bytes as they move the anchor (region ORACLE_NONE: by
+ * none), or it is all of its storage: such places are sure, since they lie
+ * towards each other as with these values.
+ */
+oracle_atoms_result
+oracle_place_anchored(const oracle_document *document, oracle_place place,
+                      oracle_place anchor, const int64_t *values,
+                      oracle_interval **intervals, uint32_t *count, bool *sure,
+                      oracle_arena *arena);
+
+/*
+ * Whether the region leaves a dimension that has symbols: no execution has
+ * these values. Dimensions of a tensor do not run over into the next outer
+ * one.
+ */
+bool oracle_place_leaves(const oracle_document *document, oracle_place place,
+                         const int64_t *values);
+
+/*
  * Whether a region has a byte of its storage with these values, whichever
  * symbols are free. For regions that oracle_place_intervals is not sure of.
  */
@@ -107,7 +133,7 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
                                        const oracle_document *document,
                                        const oracle_items *items,
                                        const uint32_t *list, uint32_t count,
-                                       const int64_t *values, bool *bound,
+                                       const oracle_values *values, bool *bound,
                                        oracle_arena *arena);
 
 /*

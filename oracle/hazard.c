@@ -294,7 +294,7 @@ static bool touch_item(change *c, uint32_t item)
 {
     uint32_t storage = c->execution->items.items[item].storage;
     oracle_view *v = &c->execution->views[storage];
-    if (v->whole) {
+    if (v->whole || v->open) {
         return touch(c, storage, ORACLE_NONE);
     }
     if (!index_view(c->execution, v)) {
@@ -336,7 +336,8 @@ static bool touch_broken(change *c)
         /* The caller, who is no task, stands behind all. */
         if (between(c, items[touching[0]].task,
                     items[touching[atom->count - 1]].task) &&
-            !touch(c, b->storage, v->whole ? ORACLE_NONE : b->atom)) {
+            !touch(c, b->storage,
+                   v->whole || v->open ? ORACLE_NONE : b->atom)) {
             return false;
         }
     }

@@ -51,6 +51,7 @@ typedef struct oracle_hazards {
     uint64_t steps;      /* work done where something was not ordered */
     bool exhausted;      /* ... and it was too much */
     uint64_t steps_seen; /* work done over executions */
+    uint64_t trials;     /* values of symbols that were tried */
     bool *large;         /* by buffer: not judged, too many pieces */
     bool *unsure; /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;
@@ -67,6 +68,7 @@ typedef struct oracle_view {
     bool shapeless; /* too many pieces even so: no atoms */
     bool initial;   /* oracle_storage_initial */
     bool whole;     /* never judged in parts */
+    bool open;      /* nor is it where a bound may reach anywhere */
     oracle_atoms atoms;
     uint32_t *first, *of; /* the atoms of each item, when asked for */
 } oracle_view;
@@ -188,7 +190,7 @@ bool oracle_hazards_judge_atom(oracle_hazards *hazards,
 bool oracle_hazards_judge_storage(oracle_hazards *hazards,
                                   oracle_execution *execution,
                                   const uint32_t *list, uint32_t count,
-                                  int64_t *values);
+                                  const oracle_values *values);
 
 /*
  * Judges items whose regions have symbols, or whose storages may be the same

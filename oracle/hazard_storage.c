@@ -503,12 +503,12 @@ static storage_work work_of(oracle_hazards *hazards,
 bool oracle_hazards_judge_storage(oracle_hazards *hazards,
                                   oracle_execution *execution,
                                   const uint32_t *list, uint32_t count,
-                                  int64_t *values)
+                                  const oracle_values *values)
 {
     storage_work w = work_of(hazards, execution);
     w.list = list;
     w.count = count;
-    w.values = values;
+    w.values = values->of;
     for (uint32_t i = 0; i < count; i++) {
         w.position[list[i]] = i;
     }
@@ -784,6 +784,7 @@ bool oracle_hazards_judge_view(oracle_hazards *hazards,
                          : judge_work(hazards, &w);
         ok = ok && (execution->watch == NULL || w.scan.large ||
                     note_watch(&w, storage));
+        v->open = v->open || (v->symbolic && w.broken_count > 0);
     }
     oracle_id_table_free(&w.scan.index);
     return ok;
