@@ -207,8 +207,7 @@ typedef struct touched {
 
 typedef struct change {
     oracle_execution *execution;
-    const uint32_t *tasks; /* that come or go, ascending */
-    uint32_t count;
+    const oracle_change *what;
     touched *list;
     uint32_t touched_count;
 } change;
@@ -225,19 +224,24 @@ static bool touch(change *c, uint32_t storage, uint32_t atom)
     return true;
 }
 
-/* Whether one of the tasks stands between the two in program order. */
+/* Whether a path between the two may have lost or won a part. */
 static bool between(const change *c, uint32_t from, uint32_t to)
 {
-    uint32_t low = 0, high = c->count;
+    const oracle_change *what = c->what;
+    uint32_t low = 0, high = what->task_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (c->tasks[middle] <= from) {
+        if (what->tasks[middle] <= from) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < c->count && c->tasks[low] < to;
+    bool is = low < what->task_count && what->tasks[low] < to;
+    for (uint32_t i = 0; !is && i < what->edge_count; i++) {
+        is = from <= what->edges[i].from && what->edges[i].to <= to;
+    }
+    return is;
 }
 
 /* The atoms of each item of a view, once it is asked. */
@@ -312,8 +316,8 @@ static bool touch_item(change *c, uint32_t item)
 static bool touch_tasks(change *c)
 {
     const oracle_items *items = &c->execution->items;
-    for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t t = c->tasks[i];
+    for (uint32_t i = 0; i < c->what->task_count; i++) {
+        uint32_t t = c->what->tasks[i];
         for (uint32_t k = items->task_first[t]; k < items->task_first[t + 1];
              k++) {
             if (!touch_item(c, k)) {
@@ -418,11 +422,12 @@ static bool judge_touched(oracle_hazards *hazards, change *c)
 }
 
 bool oracle_hazards_change(oracle_hazards *hazards, oracle_execution *execution,
-                           const uint32_t *tasks, uint32_t count)
+                           const oracle_change *what)
 {
-    change c = {.execution = execution, .tasks = tasks, .count = count};
-    hazards->steps_seen += execution->watched->count;
-    hazards->steps_seen += execution->watched->broken_count;
+    change c = {.execution = execution, .what = what};
+    const oracle_watch *watch = execution->watched;
+    hazards->steps_seen += ((uint64_t)watch->count + watch->broken_count) *
+                           (what->edge_count + UINT64_C(1));
     if (!touch_tasks(&c) || !touch_broken(&c) ||
         !touch_watched(&c, &hazards->steps_seen)) {
         return false;

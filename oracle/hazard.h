@@ -94,6 +94,7 @@ typedef struct oracle_watch {
 /* One execution: which tasks are submitted, their order and accesses. */
 typedef struct oracle_execution {
     const oracle_document *document;
+    const bool *choices;
     const bool *present;
     bool complete; /* all tasks are */
     uint32_t number;
@@ -105,7 +106,9 @@ typedef struct oracle_execution {
     /* Work space, by item and by task. */
     bool *bound;
     uint32_t *position, *row_certain, *row_all;
-    oracle_view *views;    /* by buffer, of roots */
+    oracle_view *views; /* by buffer, of roots */
+    /* NULL, or the order by edges that have no conditions. */
+    const oracle_order *fixed;
     oracle_watch *watch;   /* NULL, or to be filled */
     oracle_watch *watched; /* NULL, or filled by an earlier execution */
     oracle_arena *arena;   /* freed with the execution */
@@ -169,13 +172,21 @@ bool oracle_execution_start(oracle_execution *execution);
 /* Finds the hazards of an execution without cycle. */
 bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution);
 
+/* How an execution differs from the one that filled `watched`. */
+typedef struct oracle_change {
+    const uint32_t *tasks; /* that come or go, ascending */
+    uint32_t task_count;
+    const oracle_pair *edges; /* the same of deps with conditions */
+    uint32_t edge_count;
+} oracle_change;
+
 /*
- * The same of an execution that differs from the one that filled `watched` by
- * `tasks` (ascending) that come or go: only what they touch, and pairs whose
- * path may have led through them. Edges follow program order.
+ * The hazards of such an execution: only of what the tasks touch, and of pairs
+ * whose path may have led through them or the edges. Edges follow program
+ * order.
  */
 bool oracle_hazards_change(oracle_hazards *hazards, oracle_execution *execution,
-                           const uint32_t *tasks, uint32_t count);
+                           const oracle_change *change);
 
 /* Judges one storage; only the `chosen` atoms of its view unless NULL. */
 bool oracle_hazards_judge_view(oracle_hazards *hazards,

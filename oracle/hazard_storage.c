@@ -659,7 +659,7 @@ static bool note_watch(const storage_work *w, uint32_t storage)
     for (uint32_t i = 0; i < s->pair_count; i++) {
         const oracle_pair *p = &s->pairs[i];
         if (!p->ordered ||
-            oracle_order_direct(&s->execution->certain, p->from, p->to)) {
+            oracle_order_direct(s->execution->fixed, p->from, p->to)) {
             continue;
         }
         oracle_watched *grown =

@@ -217,6 +217,32 @@ static bool add_assumption(oracle_judging *j, const char *text)
                     &j->judgement->assumption_count, text);
 }
 
+/* What is taken for granted of the record of a run. */
+static bool list_run(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    const oracle_run *record = d->run;
+    const char *lines[] = {
+        record == NULL || d->kind == ORACLE_KIND_TRACE ? NULL
+        : d->kind == ORACLE_KIND_TASK_GRAPH
+            ? "accesses are those of the plan beside the record"
+            : "a task does to all of each recorded view what its type says, "
+              "and a tensor that no creator edge names is the caller's",
+        record != NULL && record->may_allocate
+            ? "submissions that the record does not name only allocate"
+            : NULL,
+        record != NULL && record->times != NULL
+            ? "the times are those of the trace beside the record, on one clock"
+            : NULL,
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (lines[i] != NULL && !add_assumption(j, lines[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool list_assumptions(oracle_judging *j)
 {
     static const char *const rules[] = {
@@ -224,8 +250,10 @@ static bool list_assumptions(oracle_judging *j)
         "rule set: conservative",
         "rule set: tensormap",
     };
+    const oracle_run *record = j->document->run;
     const char *lines[] = {
-        rules[j->document->derived],
+        record == NULL ? rules[j->document->derived]
+                       : "the edges are those that the run has recorded",
         "distinct parameters do not alias unless the document says so",
         "the order inside one task is trusted",
         all_exact(j->document) ? "footprints are taken as exact"
@@ -237,7 +265,7 @@ static bool list_assumptions(oracle_judging *j)
             return false;
         }
     }
-    return true;
+    return list_run(j);
 }
 
 static bool list_storages(oracle_judging *j)
@@ -329,11 +357,12 @@ static oracle_status judge(oracle_judgement *judgement,
         .arena = judgement->arena,
         .members = members,
         .score = score,
-        .recorded = has_recorded(document),
+        .recorded = document->run != NULL || has_recorded(document),
     };
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
-              oracle_judge_executions(&j) && list_assumptions(&j) &&
+              oracle_judge_record(&j) && oracle_judge_executions(&j) &&
+              oracle_judge_trace(&j) && list_assumptions(&j) &&
               list_undecided(&j);
     if (ok) {
         set_verdict(&j);
@@ -379,11 +408,11 @@ static oracle_status finish(oracle_judgement *judgement, oracle_status status)
     return status;
 }
 
-static oracle_status derive_and_judge(oracle_judgement *judgement,
-                                      oracle_document *document,
-                                      const oracle_members *members,
-                                      const oracle_document *score,
-                                      const oracle_judge_options *options)
+oracle_status oracle_judge_derived(oracle_judgement *judgement,
+                                   oracle_document *document,
+                                   const oracle_members *members,
+                                   const oracle_document *score,
+                                   const oracle_judge_options *options)
 {
     oracle_error error = {0};
     oracle_status status = ORACLE_OK;
@@ -408,8 +437,8 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
     if (judgement->arena == NULL) {
         return ORACLE_NO_MEMORY;
     }
-    return finish(judgement,
-                  derive_and_judge(judgement, document, NULL, NULL, options));
+    return finish(judgement, oracle_judge_derived(judgement, document, NULL,
+                                                  NULL, options));
 }
 
 /*
@@ -427,17 +456,20 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
                                    .rules = options->rules};
     oracle_status status =
         oracle_members_read(&members, &document, json, &reading, error);
+    bool has_record = members.node[ORACLE_ROLE_RECORD] != ORACLE_NONE;
     bool has_graph = members.node[ORACLE_ROLE_GRAPH] != ORACLE_NONE;
     bool has_score = members.node[ORACLE_ROLE_SCORE] != ORACLE_NONE;
-    if (status == ORACLE_OK && has_graph && has_score) {
+    if (status == ORACLE_OK && has_graph && has_score && !has_record) {
         status = oracle_members_read_score(&score, &members, options->lenient,
                                            error);
     }
     document.capacity = options->capacity;
-    if (status == ORACLE_OK) {
+    if (status == ORACLE_OK && has_record) {
+        status = oracle_judge_run(judgement, &document, &members, options);
+    } else if (status == ORACLE_OK) {
         const oracle_document *part = has_graph ? &score : &document;
-        status = derive_and_judge(judgement, &document, &members,
-                                  has_score ? part : NULL, options);
+        status = oracle_judge_derived(judgement, &document, &members,
+                                      has_score ? part : NULL, options);
     } else if (status != ORACLE_NO_MEMORY) {
         status =
             refuse(judgement, error, options) ? ORACLE_OK : ORACLE_NO_MEMORY;

@@ -4,6 +4,7 @@
  * first is judged whole, and of one with a choice turned over only what that
  * changes; so many choices cost no more than what is under them.
  */
+#include "execution.h"
 #include "judge_work.h"
 
 #include "table.h"
@@ -16,40 +17,51 @@
 /* Steps over all executions; what is beyond is said to be open. */
 #define WORK (UINT64_C(1) << 30)
 
+/* By choice, the tasks or the deps that it decides. */
+typedef struct decided {
+    uint32_t *first, *list;
+} decided;
+
 typedef struct run {
     const oracle_document *document;
     oracle_execution execution;
-    bool *choices, *present;
+    bool *choices, *first_choices; /* of this, of the first execution */
+    bool *present;
     uint32_t executions;
-    oracle_order certain, all; /* of all tasks, when `forward` */
-    bool forward;
+    oracle_order certain, all; /* of all tasks and edges without conditions */
+    bool forward;              /* they and the deps are */
+    bool conditional;          /* some deps have conditions */
     oracle_watch watch;
-    oracle_id_table seen; /* which sets of tasks were judged */
+    oracle_id_table seen; /* which executions were judged */
     uint64_t first_set;
-    uint32_t *choice_first, *choice_tasks; /* the tasks under each */
-    uint32_t *changed;
+    decided tasks, deps;
+    uint32_t *owner; /* by dep: its task */
+    uint32_t *changed, *changed_deps;
+    oracle_pair *edges; /* that changed */
     oracle_arena *arena;
 } run;
 
-/* The choices of an execution: 0 all true, 1 all false, then each alone. */
-static void set_choices(const oracle_document *d, uint32_t number,
-                        bool *choices)
+static bool holds(const oracle_document *d, uint32_t first, uint32_t whens,
+                  const bool *choices)
 {
-    for (uint32_t c = 0; c < d->choice_count; c++) {
-        choices[c] = number != 1 && c + 2 != number;
+    bool all = true;
+    for (uint32_t w = 0; all && w < whens; w++) {
+        const oracle_when *when = &d->whens[first + w];
+        all = choices[when->choice] == when->is;
     }
+    return all;
 }
 
 static bool is_present(const oracle_document *d, const bool *choices,
                        uint32_t t)
 {
-    const oracle_task *task = &d->tasks[t];
-    bool present = true;
-    for (uint32_t w = 0; present && w < task->whens; w++) {
-        const oracle_when *when = &d->whens[task->first_when + w];
-        present = choices[when->choice] == when->is;
-    }
-    return present;
+    return holds(d, d->tasks[t].first_when, d->tasks[t].whens, choices);
+}
+
+static bool is_taken(const oracle_document *d, const bool *choices,
+                     uint32_t dep)
+{
+    return holds(d, d->deps[dep].first_when, d->deps[dep].whens, choices);
 }
 
 static uint64_t mark_of(uint32_t task)
@@ -60,7 +72,7 @@ static uint64_t mark_of(uint32_t task)
     return x ^ (x >> 31);
 }
 
-/* The set as a number: the marks of its tasks together. */
+/* The set as a number: the marks of its tasks and deps together. */
 static uint64_t set_present(run *r)
 {
     const oracle_document *d = r->document;
@@ -70,6 +82,10 @@ static uint64_t set_present(run *r)
         r->present[t] = is_present(d, r->choices, t);
         set ^= r->present[t] ? mark_of(t) : 0;
         count += r->present[t];
+    }
+    for (uint32_t i = 0; i < d->dep_count; i++) {
+        bool marked = d->deps[i].whens > 0 && is_taken(d, r->choices, i);
+        set ^= marked ? mark_of(d->task_count + i) : 0;
     }
     r->execution.complete = count == d->task_count;
     return set;
@@ -107,15 +123,16 @@ static bool collect_own(oracle_execution *e, oracle_arena *arena)
 
 /* The two orders; the same when every edge is certain. */
 static bool build_orders(oracle_order *certain, oracle_order *all,
-                         const oracle_execution *e, const bool *present,
-                         oracle_arena *arena)
+                         const oracle_execution *e, const bool *choices,
+                         const bool *present, oracle_arena *arena)
 {
-    if (!oracle_order_build(certain, e->document, present, false, arena)) {
+    const oracle_document *d = e->document;
+    if (!oracle_order_build(certain, d, choices, present, false, arena)) {
         return false;
     }
     *all = *certain;
     return e->own_count == 0 ||
-           oracle_order_build(all, e->document, present, true, arena);
+           oracle_order_build(all, d, choices, present, true, arena);
 }
 
 /* Orders of which those of every execution are a part, when they are forward */
@@ -127,59 +144,98 @@ static bool build_whole(run *r)
         return false;
     }
     memset(present, 1, r->document->task_count);
-    if (!build_orders(&r->certain, &r->all, e, present, r->arena)) {
+    if (!build_orders(&r->certain, &r->all, e, NULL, present, r->arena)) {
         return false;
     }
     r->forward = r->certain.forward && r->all.forward;
+    for (uint32_t i = 0; i < r->document->dep_count; i++) {
+        const oracle_dep *dep = &r->document->deps[i];
+        if (dep->whens > 0 && dep->task != ORACLE_NONE) {
+            r->conditional = true;
+            r->forward = r->forward && dep->task < r->owner[i];
+        }
+    }
+    e->fixed = &r->certain;
     return true;
 }
 
-/* The tasks under each choice. */
-static bool index_choices(run *r)
+static uint32_t first_when(const oracle_document *d, bool deps, uint32_t i,
+                           uint32_t *whens)
 {
-    const oracle_document *d = r->document;
+    *whens = deps ? d->deps[i].whens : d->tasks[i].whens;
+    return deps ? d->deps[i].first_when : d->tasks[i].first_when;
+}
+
+/* The tasks, or the deps, under each choice. */
+static bool index_choices(decided *out, const oracle_document *d, bool deps,
+                          oracle_arena *arena)
+{
     size_t n = (size_t)d->choice_count + 2;
-    uint32_t *first = oracle_arena_array(r->arena, n, sizeof *first);
-    r->choice_tasks =
-        oracle_arena_array(r->arena, d->when_count, sizeof(uint32_t));
-    r->changed =
-        oracle_arena_array(r->arena, d->task_count, sizeof *r->changed);
-    if (first == NULL || r->choice_tasks == NULL || r->changed == NULL) {
+    uint32_t items = deps ? d->dep_count : d->task_count;
+    out->first = oracle_arena_array(arena, n, sizeof(uint32_t));
+    out->list = oracle_arena_array(arena, d->when_count, sizeof(uint32_t));
+    if (out->first == NULL || out->list == NULL) {
         return false;
     }
-    for (uint32_t t = 0; t < d->task_count; t++) {
-        for (uint32_t w = 0; w < d->tasks[t].whens; w++) {
-            first[d->whens[d->tasks[t].first_when + w].choice + 2]++;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < items; i++) {
+            uint32_t whens, first = first_when(d, deps, i, &whens);
+            for (uint32_t w = first; w < first + whens; w++) {
+                uint32_t c = d->whens[w].choice;
+                if (pass == 0) {
+                    out->first[c + 2]++;
+                } else {
+                    out->list[out->first[c + 1]++] = i;
+                }
+            }
+        }
+        for (uint32_t c = 1; pass == 0 && c <= d->choice_count; c++) {
+            out->first[c + 1] += out->first[c];
         }
     }
-    for (uint32_t c = 1; c <= d->choice_count; c++) {
-        first[c + 1] += first[c];
-    }
-    for (uint32_t t = 0; t < d->task_count; t++) {
-        for (uint32_t w = 0; w < d->tasks[t].whens; w++) {
-            uint32_t c = d->whens[d->tasks[t].first_when + w].choice;
-            r->choice_tasks[first[c + 1]++] = t;
-        }
-    }
-    r->choice_first = first;
     return true;
+}
+
+static bool make_room(run *r)
+{
+    const oracle_document *d = r->document;
+    oracle_arena *arena = r->arena;
+    r->choices = oracle_arena_alloc(arena, d->choice_count);
+    r->first_choices = oracle_arena_alloc(arena, d->choice_count);
+    r->present = oracle_arena_alloc(arena, d->task_count);
+    r->owner = oracle_arena_array(arena, d->dep_count, sizeof *r->owner);
+    r->changed = oracle_arena_array(arena, d->when_count, sizeof *r->changed);
+    r->changed_deps =
+        oracle_arena_array(arena, d->when_count, sizeof *r->changed_deps);
+    r->edges = oracle_arena_array(arena, d->when_count, sizeof *r->edges);
+    return r->choices != NULL && r->first_choices != NULL &&
+           r->present != NULL && r->owner != NULL && r->changed != NULL &&
+           r->changed_deps != NULL && r->edges != NULL;
 }
 
 static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
 {
     *r = (run){.document = d, .arena = arena};
-    uint64_t all = d->choice_count == 0 ? 1 : (uint64_t)d->choice_count + 2;
+    uint64_t all = oracle_execution_count(d);
     r->executions = all > UINT32_MAX - 1 ? UINT32_MAX - 1 : (uint32_t)all;
-    r->choices = oracle_arena_alloc(arena, d->choice_count);
-    r->present = oracle_arena_alloc(arena, d->task_count);
+    if (!make_room(r)) {
+        return false;
+    }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        for (uint32_t i = 0; i < d->tasks[t].deps; i++) {
+            r->owner[d->tasks[t].first_dep + i] = t;
+        }
+    }
     r->execution = (oracle_execution){
         .document = d,
+        .choices = r->choices,
         .present = r->present,
         .shared = arena,
     };
-    return r->choices != NULL && r->present != NULL &&
-           collect_own(&r->execution, arena) &&
-           (r->executions == 1 || build_whole(r)) && index_choices(r);
+    return collect_own(&r->execution, arena) &&
+           (r->executions == 1 || build_whole(r)) &&
+           index_choices(&r->tasks, d, false, arena) &&
+           index_choices(&r->deps, d, true, arena);
 }
 
 static void end_run(run *r)
@@ -243,7 +299,8 @@ static bool judge_cycle(oracle_judging *j, const oracle_execution *e)
 static bool own_orders(run *r)
 {
     oracle_execution *e = &r->execution;
-    return build_orders(&e->certain, &e->all, e, r->present, e->arena);
+    return build_orders(&e->certain, &e->all, e, r->choices, r->present,
+                        e->arena);
 }
 
 /* Storages on common addresses: with the accesses that are there alone. */
@@ -253,22 +310,32 @@ static bool judge_memory(oracle_judging *j, run *r)
     if (j->memory == NULL) {
         return true;
     }
-    return (!r->forward ||
-            build_orders(&e.certain, &e.all, &e, r->present, e.arena)) &&
+    return build_orders(&e.certain, &e.all, &e, r->choices, r->present,
+                        e.arena) &&
            oracle_items_collect(&e.items, j->document, e.present, e.arena) &&
            oracle_reuses_find(&j->reuses, j->memory, &e, j->arena);
+}
+
+/* Parts of the orders of all, where no dep has conditions. */
+static bool set_orders(oracle_judging *j, run *r)
+{
+    oracle_execution *e = &r->execution;
+    const oracle_document *d = r->document;
+    if (r->forward && !r->conditional) {
+        e->certain = oracle_order_of(&r->certain, r->present);
+        e->all = oracle_order_of(&r->all, r->present);
+        return true;
+    }
+    j->hazards.steps_seen +=
+        (uint64_t)d->task_count + d->edge_count + d->dep_count;
+    return own_orders(r);
 }
 
 static bool judge_whole(oracle_judging *j, run *r)
 {
     oracle_execution *e = &r->execution;
-    const oracle_document *d = j->document;
-    j->hazards.steps_seen +=
-        (uint64_t)d->task_count + d->edge_count + e->items.count;
-    if (r->forward) {
-        e->certain = oracle_order_of(&r->certain, r->present);
-        e->all = oracle_order_of(&r->all, r->present);
-    } else if (!own_orders(r)) {
+    j->hazards.steps_seen += (uint64_t)r->document->task_count + e->items.count;
+    if (!set_orders(j, r)) {
         return false;
     }
     if (e->certain.cycle_count > 0 || e->all.cycle_count > 0) {
@@ -277,16 +344,14 @@ static bool judge_whole(oracle_judging *j, run *r)
     return oracle_hazards_find(&j->hazards, e) && judge_memory(j, r);
 }
 
-static bool judge_part(oracle_judging *j, run *r, uint32_t count)
+static bool judge_part(oracle_judging *j, run *r, const oracle_change *change)
 {
     oracle_execution *e = &r->execution;
-    e->certain = oracle_order_of(&r->certain, r->present);
-    e->all = oracle_order_of(&r->all, r->present);
-    j->hazards.steps_seen += count;
+    j->hazards.steps_seen += change->task_count;
     if (j->memory != NULL) {
         j->hazards.steps_seen += j->document->task_count + e->items.count;
     }
-    return oracle_hazards_change(&j->hazards, e, r->changed, count) &&
+    return set_orders(j, r) && oracle_hazards_change(&j->hazards, e, change) &&
            judge_memory(j, r);
 }
 
@@ -294,13 +359,12 @@ static bool judge_part(oracle_judging *j, run *r, uint32_t count)
 static bool run_whole(oracle_judging *j, run *r, uint32_t number)
 {
     bool again = false;
-    set_choices(r->document, number, r->choices);
+    oracle_execution_choices(r->document, number, r->choices);
     uint64_t set = set_present(r);
     if (!repeated(r, set, &again) || again) {
         return again;
     }
     bool first = number == 0 && r->forward && r->executions > 2;
-    r->first_set = number == 0 ? set : r->first_set;
     r->execution.number = number;
     r->execution.watch = first ? &r->watch : NULL;
     r->execution.arena = oracle_arena_create();
@@ -311,43 +375,97 @@ static bool run_whole(oracle_judging *j, run *r, uint32_t number)
     return ok;
 }
 
-/* Tasks that come or go with the choice, from all true; and back. */
-static uint32_t turn(run *r, uint32_t choice, uint64_t *set)
+/* Back to the first execution, from where the others are turned. */
+static void set_first(run *r)
 {
-    uint32_t count = 0;
-    for (uint32_t i = r->choice_first[choice]; i < r->choice_first[choice + 1];
+    oracle_execution_choices(r->document, 0, r->choices);
+    r->first_set = set_present(r);
+    memcpy(r->first_choices, r->choices, r->document->choice_count);
+}
+
+static int compare_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void turn_deps(run *r, uint32_t choice, uint32_t *count)
+{
+    const oracle_document *d = r->document;
+    for (uint32_t i = r->deps.first[choice]; i < r->deps.first[choice + 1];
          i++) {
-        uint32_t t = r->choice_tasks[i];
+        uint32_t dep = r->deps.list[i];
+        if (is_taken(d, r->choices, dep) !=
+            is_taken(d, r->first_choices, dep)) {
+            r->changed_deps[(*count)++] = dep;
+        }
+    }
+}
+
+static void turn_tasks(run *r, uint32_t choice, uint32_t *count, uint64_t *set)
+{
+    for (uint32_t i = r->tasks.first[choice]; i < r->tasks.first[choice + 1];
+         i++) {
+        uint32_t t = r->tasks.list[i];
         bool there = is_present(r->document, r->choices, t);
         if (there != r->present[t]) {
             r->present[t] = there;
             *set ^= mark_of(t);
-            r->changed[count++] = t;
+            r->changed[(*count)++] = t;
         }
     }
-    return count;
 }
 
-static bool run_part(oracle_judging *j, run *r, uint32_t choice)
+/* Tasks and deps that come or go with the choices, from the first. */
+static oracle_change turn(run *r, uint64_t *set)
 {
-    bool again = false, ok = true;
-    uint64_t set = r->first_set;
-    r->choices[choice] = false;
-    uint32_t count = turn(r, choice, &set);
-    if (count > 0) {
-        ok = repeated(r, set, &again);
+    const oracle_document *d = r->document;
+    uint32_t tasks = 0, deps = 0, edges = 0;
+    for (uint32_t c = 0; c < d->choice_count; c++) {
+        if (r->choices[c] != r->first_choices[c]) {
+            turn_tasks(r, c, &tasks, set);
+            turn_deps(r, c, &deps);
+        }
     }
-    if (ok && count > 0 && !again) {
-        r->execution.number = choice + 2;
+    if (tasks > 1) {
+        qsort(r->changed, tasks, sizeof *r->changed, compare_number);
+    }
+    if (deps > 1) {
+        qsort(r->changed_deps, deps, sizeof *r->changed_deps, compare_number);
+    }
+    for (uint32_t i = 0; i < deps; i++) {
+        uint32_t dep = r->changed_deps[i];
+        if (i > 0 && dep == r->changed_deps[i - 1]) {
+            continue;
+        }
+        *set ^= mark_of(d->task_count + dep);
+        if (d->deps[dep].task != ORACLE_NONE) {
+            r->edges[edges++] =
+                (oracle_pair){d->deps[dep].task, r->owner[dep], false};
+        }
+    }
+    return (oracle_change){r->changed, tasks, r->edges, edges};
+}
+
+static bool run_part(oracle_judging *j, run *r, uint32_t number)
+{
+    const oracle_document *d = r->document;
+    bool again = false;
+    uint64_t set = r->first_set;
+    oracle_execution_choices(d, number, r->choices);
+    oracle_change change = turn(r, &set);
+    j->hazards.steps_seen += d->choice_count * (d->clash_count + UINT64_C(1));
+    bool ok = repeated(r, set, &again);
+    if (ok && !again) {
+        r->execution.number = number;
         r->execution.complete = false;
         r->execution.arena = oracle_arena_create();
-        ok = r->execution.arena != NULL && judge_part(j, r, count);
+        ok = r->execution.arena != NULL && judge_part(j, r, &change);
         oracle_arena_free(r->execution.arena);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        r->present[r->changed[i]] = !r->present[r->changed[i]];
+    for (uint32_t i = 0; i < change.task_count; i++) {
+        r->present[change.tasks[i]] = !r->present[change.tasks[i]];
     }
-    r->choices[choice] = true;
     return ok;
 }
 
@@ -359,12 +477,11 @@ static bool run_all(oracle_judging *j, run *r)
         ok = run_whole(j, r, number);
     }
     if (ok && number < r->executions && r->forward) {
-        set_choices(r->document, 0, r->choices);
-        set_present(r);
+        set_first(r);
     }
     for (; ok && number < r->executions && j->hazards.steps_seen < WORK;
          number++) {
-        ok = r->forward ? run_part(j, r, number - 2) : run_whole(j, r, number);
+        ok = r->forward ? run_part(j, r, number) : run_whole(j, r, number);
     }
     left = r->executions - number;
     if (ok && left > 0) {
@@ -379,10 +496,14 @@ static bool run_all(oracle_judging *j, run *r)
 bool oracle_judge_executions(oracle_judging *j)
 {
     const oracle_document *d = j->document;
-    run r;
+    run r = {0};
     if (d->ambiguous) {
         return oracle_judging_undecided(
             j, "everything that depends on order: two tasks have one id");
+    }
+    if (d->run != NULL && d->run->is_cut) {
+        return oracle_judging_undecided(
+            j, "everything that depends on order: the record is cut short");
     }
     j->hazards.arena = j->arena;
     j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
@@ -418,17 +539,11 @@ static bool tell_entry(oracle_judging *j, oracle_entry *entry,
                : oracle_judge_tell_reuse(j, entry, order, choices);
 }
 
-static int compare_number(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* One execution, with a legal sequence of its tasks. */
 static bool tell_execution(oracle_judging *j, run *r, uint32_t number,
                            uint32_t listed)
 {
-    set_choices(r->document, number, r->choices);
+    oracle_execution_choices(r->document, number, r->choices);
     set_present(r);
     r->execution.arena = oracle_arena_create();
     bool ok = r->execution.arena != NULL && own_orders(r);
@@ -449,7 +564,8 @@ bool oracle_judge_tell_all(oracle_judging *j, uint32_t listed)
     uint32_t count = 0;
     r.choices = oracle_arena_alloc(j->arena, j->document->choice_count);
     r.present = oracle_arena_alloc(j->arena, j->document->task_count);
-    r.execution = (oracle_execution){.document = j->document};
+    r.execution =
+        (oracle_execution){.document = j->document, .choices = r.choices};
     if (numbers == NULL || r.choices == NULL || r.present == NULL ||
         !collect_own(&r.execution, j->arena)) {
         return false;

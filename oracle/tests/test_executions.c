@@ -5,6 +5,7 @@
  */
 #include "../../scripts/testing/harness.h"
 
+#include "../execution.h"
 #include "forward.h"
 #include "twin.h"
 
@@ -19,6 +20,7 @@ typedef struct shape {
     uint64_t seed;
     uint32_t tasks;
     bool reversed, bounds, symbols;
+    bool deps; /* under conditions, and values that exclude each other */
 } shape;
 
 typedef struct tally {
@@ -81,7 +83,41 @@ static void add_edges(maker *m, const shape *s, uint64_t *index, uint32_t n)
     }
 }
 
-static void make(maker *m, const shape *s, uint64_t number)
+/* A dep on an earlier task that counts under a choice. */
+static void add_dep(maker *m, const shape *s, uint64_t *index, uint32_t t)
+{
+    if (t == 0 || draw(s, index, 2) == 0) {
+        return;
+    }
+    oracle_when when = {(uint32_t)draw(s, index, CHOICES),
+                        draw(s, index, 2) != 0};
+    m->deps[m->document.dep_count++] = (oracle_dep){
+        .cause = ORACLE_DEP_TASK,
+        .task = (uint32_t)draw(s, index, t),
+        .name = {"", 0, false},
+        .first_when = m->document.when_count,
+        .whens = 1,
+    };
+    m->whens[m->document.when_count++] = when;
+    m->tasks[t].deps++;
+}
+
+/* Two values of two choices that no execution has together. */
+static void add_clash(maker *m, const shape *s, uint64_t *index,
+                      oracle_clash *clash)
+{
+    uint32_t first = m->document.when_count;
+    uint32_t c = (uint32_t)draw(s, index, CHOICES);
+    m->whens[m->document.when_count++] =
+        (oracle_when){c, draw(s, index, 2) != 0};
+    m->whens[m->document.when_count++] =
+        (oracle_when){(c + 1) % CHOICES, draw(s, index, 2) != 0};
+    *clash = (oracle_clash){first, 2};
+    m->document.clashes = clash;
+    m->document.clash_count = 1;
+}
+
+static void make(maker *m, const shape *s, uint64_t number, oracle_clash *clash)
 {
     uint64_t index = number << 12;
     uint32_t n = 3 + (uint32_t)draw(s, &index, s->tasks - 2);
@@ -106,7 +142,14 @@ static void make(maker *m, const shape *s, uint64_t number)
                 add_access(m, s, &index, b);
             }
         }
+        if (s->deps) {
+            add_dep(m, s, &index, task);
+        }
+        m->tasks[task].first_when = m->document.when_count;
         add_whens(m, s, &index, task);
+    }
+    if (s->deps && draw(s, &index, 2) == 0) {
+        add_clash(m, s, &index, clash);
     }
     add_edges(m, s, &index, n);
 }
@@ -190,9 +233,7 @@ static void judge_each(const maker *m, errors *e, bool *wrong, bool surely[2],
         oracle_document one;
         oracle_error error;
         oracle_judgement judgement;
-        for (uint32_t c = 0; c < CHOICES; c++) {
-            choices[c] = number != 1 && c + 2 != number;
-        }
+        oracle_execution_choices(&m->document, number, choices);
         assert_int_equal(
             oracle_document_restrict(&one, &m->document, choices, &error),
             ORACLE_OK);
@@ -228,11 +269,12 @@ static bool same_errors(const errors *a, const errors *b)
 static void compare(const shape *s, uint64_t number, tally *count)
 {
     maker m;
+    oracle_clash clash;
     oracle_judgement judgement;
     errors *together = calloc(2, sizeof *together), *each = together + 1;
     bool wrong = false, surely[2] = {false}, doubt = false, cyclic = false;
     assert_non_null(together);
-    make(&m, s, number);
+    make(&m, s, number, &clash);
     assert_int_equal(oracle_judge_document(&judgement, &m.document, NULL),
                      ORACLE_OK);
     add_errors(together, &judgement);
@@ -270,38 +312,44 @@ static tally sample(const shape *s, uint64_t graphs)
 static void executions(void **state)
 {
     (void)state;
-    tally count = sample(&(shape){.seed = 51, .tasks = 6}, 8000);
-    assert_true(count.wrong > 2000 && count.right > 400 && count.parted > 800);
+    tally count = sample(&(shape){.seed = 51, .tasks = 6}, 4000);
+    assert_true(count.wrong > 1000 && count.right > 200 && count.parted > 400);
 }
 
 static void executions_reversed(void **state)
 {
     (void)state;
     tally count =
-        sample(&(shape){.seed = 52, .tasks = 5, .reversed = true}, 4000);
-    assert_true(count.wrong > 800 && count.right > 200);
+        sample(&(shape){.seed = 52, .tasks = 5, .reversed = true}, 2000);
+    assert_true(count.wrong > 400 && count.right > 100);
 }
 
 static void executions_bounds(void **state)
 {
     (void)state;
     tally count =
-        sample(&(shape){.seed = 53, .tasks = 5, .bounds = true}, 4000);
-    assert_true(count.wrong > 800 && count.right > 200);
+        sample(&(shape){.seed = 53, .tasks = 5, .bounds = true}, 2000);
+    assert_true(count.wrong > 400 && count.right > 100);
 }
 
 static void executions_symbols(void **state)
 {
     (void)state;
     tally count =
-        sample(&(shape){.seed = 54, .tasks = 5, .symbols = true}, 6000);
-    assert_true(count.wrong > 1000 && count.right > 300);
+        sample(&(shape){.seed = 54, .tasks = 5, .symbols = true}, 4000);
+    assert_true(count.wrong > 600 && count.right > 200);
+}
+
+static void executions_deps(void **state)
+{
+    (void)state;
+    tally count = sample(&(shape){.seed = 55, .tasks = 6, .deps = true}, 4000);
+    assert_true(count.wrong > 1000 && count.right > 200 && count.parted > 400);
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(executions),
-    cmocka_unit_test(executions_reversed),
-    cmocka_unit_test(executions_bounds),
+    cmocka_unit_test(executions_deps),     cmocka_unit_test(executions),
+    cmocka_unit_test(executions_reversed), cmocka_unit_test(executions_bounds),
     cmocka_unit_test(executions_symbols),
 };
 
