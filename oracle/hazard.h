@@ -50,6 +50,8 @@ typedef struct oracle_hazards {
     uint64_t decided;    /* orders surely lost, those of known pairs included */
     uint64_t steps;      /* work done where something was not ordered */
     bool exhausted;      /* ... and it was too much */
+    bool only_count;     /* no hazards, but how many pairs of the chains are */
+    uint64_t loose;      /* ... not in order: the same ones when as many */
     uint64_t steps_seen; /* work done over executions */
     uint64_t trials;     /* values of symbols that were tried */
     bool *large;         /* by buffer: not judged, too many pieces */

@@ -779,7 +779,12 @@ bool oracle_hazards_judge_view(oracle_hazards *hazards,
         return false;
     }
     bool ok = true;
-    if (w.count > 0) {
+    if (w.count > 0 && hazards->only_count) {
+        ok = find_broken(&w);
+        for (uint32_t i = 0; ok && i < w.scan.pair_count; i++) {
+            hazards->loose += !w.scan.pairs[i].ordered;
+        }
+    } else if (w.count > 0) {
         ok = v->symbolic ? find_broken(&w) && judge_symbols(&w, v)
                          : judge_work(hazards, &w);
         ok = ok && (execution->watch == NULL || w.scan.large ||

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEETINGS (UINT64_C(1) << 26)
+#define MEETINGS (UINT64_C(1) << 22)
+#define SUSPECTS (UINT32_C(1) << 20)
 #define TRIALS 16 /* values of one symbol */
 #define SYMBOLS 8 /* of one pair */
 #define ASSIGNMENTS 64
@@ -92,13 +93,13 @@ static bool find_suspects(work *w, const uint32_t *list, uint32_t count)
         if (b->task == ORACLE_NONE) {
             continue;
         }
-        meetings += live_count;
-        if (meetings > MEETINGS) {
+        if (meetings > MEETINGS || w->suspect_count > SUSPECTS) {
             w->hazards->large[b->storage] = true;
             return true;
         }
         for (uint32_t k = 0; k < live_count; k++) {
             const oracle_item *a = &items[live[k]];
+            meetings += compared(w, a, b);
             oracle_meet meet = compared(w, a, b)
                                    ? oracle_places_meet(d, a->place, b->place)
                                    : ORACLE_MEET_NEVER;

@@ -362,8 +362,8 @@ static oracle_status judge(oracle_judgement *judgement,
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
               oracle_judge_record(&j) && oracle_judge_executions(&j) &&
-              oracle_judge_trace(&j) && list_assumptions(&j) &&
-              list_undecided(&j);
+              oracle_judge_false(&j) && oracle_judge_trace(&j) &&
+              list_assumptions(&j) && list_undecided(&j);
     if (ok) {
         set_verdict(&j);
         ok = write_findings(&j, options);
