@@ -378,15 +378,20 @@ static bool report_hazards(oracle_judging *j, const oracle_hazards *hazards,
     oracle_id_table known = {0};
     oracle_pair *pairs =
         oracle_arena_array(arena, hazards->count, sizeof *pairs);
-    bool ok = pairs != NULL;
+    uint32_t *shown = oracle_arena_array(arena, hazards->count, sizeof *shown);
+    bool ok = pairs != NULL && shown != NULL;
+    uint32_t count = 0;
     for (uint32_t i = 0; ok && i < hazards->count; i++) {
         const oracle_hazard *h = &hazards->list[i];
-        pairs[i] = (oracle_pair){h->producer.task, h->consumer.task, false};
+        if (is_shown(d, h)) {
+            pairs[count] =
+                (oracle_pair){h->producer.task, h->consumer.task, false};
+            shown[count++] = i;
+        }
     }
-    ok = ok && oracle_order_query(order, pairs, hazards->count);
-    for (uint32_t i = 0; ok && i < hazards->count; i++) {
-        const oracle_hazard *h = &hazards->list[i];
-        if (pairs[i].ordered || !is_shown(d, h)) {
+    ok = ok && oracle_order_query(order, pairs, count);
+    for (uint32_t i = 0; ok && i < count; i++) {
+        if (pairs[i].ordered) {
             continue;
         }
         oracle_id_slot *slot =
@@ -394,7 +399,7 @@ static bool report_hazards(oracle_judging *j, const oracle_hazards *hazards,
         ok = slot != NULL;
         if (ok && slot->value == ORACLE_NONE) {
             slot->value = i;
-            ok = report_met(j, h);
+            ok = report_met(j, &hazards->list[shown[i]]);
         }
     }
     oracle_id_table_free(&known);
