@@ -118,17 +118,19 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
         TASKS,
         EDGES,
         HOST,
-        DYNAMIC
+        DYNAMIC,
+        IMPOSSIBLE
     };
     static const oracle_fields fields = {
         "",
-        12,
+        13,
         {ORACLE_FIELD("kind"), ORACLE_FIELD("version"), ORACLE_FIELD("name"),
          ORACLE_FIELD("rules"), ORACLE_FIELD("symbols"),
          ORACLE_FIELD("choices"), ORACLE_FIELD("buffers"),
          ORACLE_FIELD("scopes"), ORACLE_FIELD("tasks"), ORACLE_FIELD("edges"),
-         ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic")}};
-    uint32_t value[12];
+         ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic"),
+         ORACLE_FIELD("impossible")}};
+    uint32_t value[13];
     static const char *const kind[] = {"task_graph", NULL};
     uint32_t rules = ORACLE_RULES_NONE;
     uint32_t index;
@@ -143,6 +145,7 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
                              "none, conservative or tensormap", &rules)) ||
         !oracle_read_symbols(reader, value[SYMBOLS]) ||
         !oracle_read_choices(reader, value[CHOICES]) ||
+        !oracle_read_impossible(reader, value[IMPOSSIBLE]) ||
         !oracle_read_buffers(reader, value[BUFFERS]) ||
         !oracle_read_scopes(reader, value[SCOPES]) ||
         !oracle_read_tasks(reader, value[TASKS]) ||

@@ -9,6 +9,7 @@
  * when there is an error or a warning that is no doubt; else `undecided` when
  * something is doubtful; else `clean`, notes or not.
  */
+#include "execution.h"
 #include "judge_work.h"
 
 #include "witness.h"
@@ -74,15 +75,7 @@ bool oracle_judging_undecided(oracle_judging *judging, const char *text)
 
 /* --- Executions --- */
 
-/* The choices of an execution: 0 all true, 1 all false, then each alone. */
-static void set_choices(const oracle_document *d, uint32_t number,
-                        bool *choices)
-{
-    for (uint32_t c = 0; c < d->choice_count; c++) {
-        choices[c] = number != 1 && c + 2 != number;
-    }
-}
-
+/* Marks the tasks that are submitted; gives a hash of what is. */
 static uint64_t set_present(const oracle_document *d, const bool *choices,
                             bool *present)
 {
@@ -96,6 +89,14 @@ static uint64_t set_present(const oracle_document *d, const bool *choices,
         }
         hash = (hash ^ present[t]) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29;
+    }
+    for (uint32_t i = 0; i < d->dep_count; i++) {
+        for (uint32_t w = 0; w < d->deps[i].whens; w++) {
+            const oracle_when *when = &d->whens[d->deps[i].first_when + w];
+            hash =
+                (hash ^ choices[when->choice]) * UINT64_C(0x9e3779b97f4a7c15);
+            hash ^= hash >> 29;
+        }
     }
     return hash;
 }
@@ -111,7 +112,7 @@ typedef struct run {
 static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
 {
     *r = (run){0};
-    uint64_t all = d->choice_count == 0 ? 1 : (uint64_t)d->choice_count + 2;
+    uint64_t all = oracle_execution_count(d);
     r->executions = all > EXECUTIONS ? EXECUTIONS : (uint32_t)all;
     r->choices = oracle_arena_alloc(arena, d->choice_count);
     r->present = oracle_arena_alloc(arena, d->task_count);
@@ -150,19 +151,22 @@ static bool collect_own(oracle_execution *e)
 /* The two orders; the same when every edge is certain. */
 static bool build_orders(oracle_execution *e)
 {
-    if (!collect_own(e) || !oracle_order_build(&e->certain, e->document,
-                                               e->present, false, e->arena)) {
+    if (!collect_own(e) ||
+        !oracle_order_build(&e->certain, e->document, e->choices, e->present,
+                            false, e->arena)) {
         return false;
     }
     e->all = e->certain;
     return e->own_count == 0 ||
-           oracle_order_build(&e->all, e->document, e->present, true, e->arena);
+           oracle_order_build(&e->all, e->document, e->choices, e->present,
+                              true, e->arena);
 }
 
 static bool start_execution(run *r, const oracle_document *d, uint32_t number)
 {
     r->execution = (oracle_execution){
         .document = d,
+        .choices = r->choices,
         .present = r->present,
         .number = number,
         .arena = oracle_arena_create(),
@@ -254,7 +258,7 @@ static bool judge_executions(oracle_judging *j, run *r)
         return false;
     }
     for (uint32_t number = 0; number < r->executions; number++) {
-        set_choices(d, number, r->choices);
+        oracle_execution_choices(d, number, r->choices);
         uint64_t hash = set_present(d, r->choices, r->present);
         if (!repeated(r, hash) && !judge_execution(j, r, number)) {
             return false;
@@ -361,7 +365,7 @@ static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
         if (!wanted[number]) {
             continue;
         }
-        set_choices(d, number, r->choices);
+        oracle_execution_choices(d, number, r->choices);
         set_present(d, r->choices, r->present);
         ok = start_execution(r, d, number);
         for (uint32_t i = 0; ok && i < listed; i++) {

@@ -322,7 +322,7 @@ static void plan_output(void **state)
     assert_non_null(strstr(same.out, "\"kind\":\"task_graph\""));
     tool_free(&same);
     tool_free(&result);
-    tool_expect(1, NULL, "plan", PROGRAMS "loop.py", NULL);
+    tool_expect(1, NULL, "plan", PROGRAMS "while_loop.py", NULL);
     tool_expect(1, "{\"kind\":\"task_graph\"}", "plan", "-", NULL);
 }
 

@@ -165,6 +165,11 @@ typedef struct oracle_when {
     bool is;
 } oracle_when;
 
+/* Values of choices that no execution has together. */
+typedef struct oracle_clash {
+    uint32_t first_when, whens; /* whens[], at least one */
+} oracle_clash;
+
 typedef enum oracle_dep_cause {
     ORACLE_DEP_TASK, /* task is set */
     ORACLE_DEP_DEAD,
@@ -177,6 +182,7 @@ typedef struct oracle_dep {
     uint32_t task; /* task index, or ORACLE_NONE */
     int64_t id;    /* as written, for an id that is no task */
     oracle_text name;
+    uint32_t first_when, whens; /* it counts only under these */
 } oracle_dep;
 
 typedef struct oracle_task {
@@ -288,6 +294,8 @@ typedef struct oracle_document {
     uint32_t task_count;
     oracle_when *whens;
     uint32_t when_count;
+    oracle_clash *clashes;
+    uint32_t clash_count;
     oracle_dep *deps;
     uint32_t dep_count;
     oracle_arg *args;
