@@ -335,14 +335,15 @@ static bool list_undecided(oracle_judging *j)
                j, "further unordered pairs: there are too many to look at all");
 }
 
-static bool has_recorded(const oracle_document *d)
+/* Where the edges are from, and whether they are there. */
+static void look_at_edges(oracle_judging *j)
 {
+    const oracle_document *d = j->document;
+    j->recorded = d->run != NULL;
     for (uint32_t e = 0; e < d->edge_count; e++) {
-        if (d->edges[e].source == ORACLE_RECORDED) {
-            return true;
-        }
+        j->recorded = j->recorded || d->edges[e].source == ORACLE_RECORDED;
+        j->uncertain = j->uncertain || !d->edges[e].certain;
     }
-    return false;
 }
 
 static oracle_status judge(oracle_judgement *judgement,
@@ -357,8 +358,8 @@ static oracle_status judge(oracle_judgement *judgement,
         .arena = judgement->arena,
         .members = members,
         .score = score,
-        .recorded = document->run != NULL || has_recorded(document),
     };
+    look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
               oracle_judge_record(&j) && oracle_judge_executions(&j) &&
