@@ -11,7 +11,8 @@
  * dependencies, constant block counts, predicates. Compared with the C++:
  * number of tasks, core, order and storage of the tensor arguments, direction
  * as far as it is told there, explicit edges, and that no scalar is lost (code
- * generation may add some). A program with
+ * generation may add some; as many as in the text: their values). A program
+ * with
  * several functions has an outermost scope for each in the graph and keys of
  * the form "param:function.name"; it is compared function by function.
  */
@@ -78,8 +79,12 @@ typedef struct cli_frontend_result {
 
 /*
  * Compares. Bad companions are normal input: one that cannot be read, or
- * whose form is unknown, gives a warning ("cannot be compared: ..."); a
- * program with control flow is not compared, with the reason and no finding.
+ * whose form is unknown, gives a warning ("cannot be compared: ..."); one
+ * with jumps, or that takes more than 50 million steps, is not compared, with
+ * the reason and no finding. Loops are expanded, up to about twice the tasks
+ * of the graph. Where only some executions have a task, it is compared when
+ * both have it; a difference is reported only when it is certain which task
+ * is which.
  * A graph that cannot be read compares nothing. The only failure is
  * CLI_FRONTEND_NO_MEMORY, after which nothing is owned. Near-linear in the
  * texts; memory in proportion to them. Free with cli_frontend_free.
