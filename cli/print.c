@@ -1,6 +1,8 @@
 #include "print.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define RED "\033[31m"
@@ -164,4 +166,26 @@ bool cli_print_out(FILE *out, const cli_text *text)
     if (text->failed || text->length == 0)
         return !text->failed;
     return fwrite(text->data, 1, text->length, out) == text->length;
+}
+
+bool cli_print_file(const char *path, cli_span document)
+{
+    char *draft = NULL;
+    if (asprintf(&draft, "%s.part", path) < 0)
+        return false;
+    FILE *out = fopen(draft, "w");
+    bool ok =
+        out != NULL &&
+        fwrite(document.data, 1, document.length, out) == document.length &&
+        fputc('\n', out) != EOF;
+    if (out != NULL && fclose(out) != 0)
+        ok = false;
+    ok = ok && rename(draft, path) == 0;
+    if (!ok) {
+        fprintf(stderr, "counterpoint: %s cannot be written: %s\n", path,
+                strerror(errno));
+        unlink(draft);
+    }
+    free(draft);
+    return ok;
 }

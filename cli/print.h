@@ -35,4 +35,10 @@ void cli_print_json(cli_text *out, const cli_case *c);
 /* Writes all of it; false when the output is closed or full. */
 bool cli_print_out(FILE *out, const cli_text *text);
 
+/*
+ * Writes a file with a newline at its end: it is there whole or not at all.
+ * False, with a message on standard error, when that cannot be done.
+ */
+bool cli_print_file(const char *path, cli_span document);
+
 #endif
