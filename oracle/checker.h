@@ -57,6 +57,8 @@ bool oracle_check_read(oracle_check *check);
 bool oracle_check_cycle(oracle_check *check, uint32_t list);
 bool oracle_check_edge_end(oracle_check *check, uint32_t list);
 bool oracle_check_form(oracle_check *check, uint32_t node);
+/* Whether the site of the consumer has as many deps of the name, all dead. */
+bool oracle_check_dead(oracle_check *check, uint32_t name);
 /* Whether a task surely writes what the orchestration touches. */
 bool oracle_check_host(oracle_check *check, uint32_t node);
 

@@ -66,6 +66,41 @@ bool oracle_check_form(oracle_check *c, uint32_t node)
             oracle_check_fail(c, "the task has no such predicate"));
 }
 
+static bool same_text(const oracle_text *a, const oracle_text *b)
+{
+    return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
+}
+
+bool oracle_check_dead(oracle_check *c, uint32_t name)
+{
+    uint32_t consumer = oracle_check_member(c, 0, "consumer"), task;
+    int64_t said = 0, dead = 0, other = 0;
+    if (!oracle_check_task(c, oracle_check_member(c, consumer, "task"),
+                           &task) ||
+        !oracle_check_number(
+            c, oracle_check_member(c, c->witness, "submissions"), &said) ||
+        !oracle_check_is(c, name, ORACLE_JSON_STRING)) {
+        return oracle_check_fail(c, "no task, name or number of submissions");
+    }
+    const oracle_task *site = &c->d.tasks[task];
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        const oracle_task *one = &c->d.tasks[t];
+        if (t != task && (site->line == 0 || one->line != site->line ||
+                          !same_text(&one->name, &site->name))) {
+            continue;
+        }
+        for (uint32_t i = 0; i < one->deps; i++) {
+            const oracle_dep *dep = &c->d.deps[one->first_dep + i];
+            bool named = oracle_json_is(&c->json, name, dep->name.data,
+                                        dep->name.length);
+            dead += named && dep->cause == ORACLE_DEP_DEAD;
+            other += named && dep->cause == ORACLE_DEP_TASK;
+        }
+    }
+    return (dead == said && dead > 0 && other == 0) ||
+           oracle_check_fail(c, "the dep is not dead so often");
+}
+
 static bool surely_writes(const oracle_document *d, uint32_t t,
                           oracle_place place)
 {

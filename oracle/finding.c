@@ -92,6 +92,9 @@ static void write_record(oracle_out *out, const oracle_record *record,
         int_member(out, "line", record->line);
     }
     string_member(out, "message", record->message);
+    if (record->count > 1) {
+        int_member(out, "count", record->count);
+    }
     if (record->path != NULL && record->path[0] != '\0') {
         string_member(out, "path", record->path);
     }

@@ -411,12 +411,13 @@ static bool write_findings(oracle_judging *j, run *r,
     oracle_judgement *judgement = j->judgement;
     uint32_t limit =
         options == NULL || options->limit == 0 ? FINDINGS : options->limit;
-    uint32_t listed = j->count < limit ? j->count : limit;
     if (j->count > 1) {
-        if (j->count > 0) {
-            qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
-        }
+        qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
     }
+    if (!oracle_judge_sites(j)) {
+        return false;
+    }
+    uint32_t listed = j->count < limit ? j->count : limit;
     judgement->total = j->count;
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
@@ -425,7 +426,8 @@ static bool write_findings(oracle_judging *j, run *r,
     }
     for (uint32_t i = 0; i < listed; i++) {
         oracle_finding *finding = &judgement->findings[i];
-        if (!oracle_finding_fill(finding, &j->entries[i].record, j->document,
+        if (!oracle_judge_say_count(j, &j->entries[i].record) ||
+            !oracle_finding_fill(finding, &j->entries[i].record, j->document,
                                  options == NULL ? NULL : options->case_digest,
                                  j->arena)) {
             return false;
@@ -448,6 +450,12 @@ static bool all_exact(const oracle_document *d)
     return true;
 }
 
+static bool add_assumption(oracle_judging *j, const char *text)
+{
+    return add_line(j, &j->judgement->assumptions,
+                    &j->judgement->assumption_count, text);
+}
+
 static bool list_assumptions(oracle_judging *j)
 {
     static const char *const rules[] = {
@@ -464,8 +472,7 @@ static bool list_assumptions(oracle_judging *j)
                                  "bounds from above",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (!add_line(j, &j->judgement->assumptions,
-                      &j->judgement->assumption_count, lines[i])) {
+        if (!add_assumption(j, lines[i])) {
             return false;
         }
     }
@@ -494,19 +501,45 @@ static bool list_storages(oracle_judging *j)
     return true;
 }
 
+static bool say_dynamic(oracle_judging *j, const oracle_dynamic *dynamic,
+                        oracle_table *said)
+{
+    bool judged = dynamic->tasks > 0;
+    const char *text = oracle_arena_format(
+        j->arena,
+        judged ? "line %" PRId64
+                 ": %s: the tasks of the document stand for all of it"
+               : "line %" PRId64 ": %s: not judged",
+        dynamic->line, dynamic->reason.data);
+    oracle_slot *slot =
+        text == NULL ? NULL : oracle_table_slot(said, text, strlen(text));
+    if (slot == NULL || slot->data != NULL) {
+        return slot != NULL;
+    }
+    *slot = (oracle_slot){text, (uint32_t)strlen(text), 0};
+    return judged ? add_assumption(j, text) : oracle_judging_undecided(j, text);
+}
+
+/*
+ * Parts that the orchestration decides while it runs. With tasks they are
+ * judged, by tasks that stand for all; without, they are planned around.
+ */
+static bool list_dynamics(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    oracle_table said = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < d->dynamic_count; i++) {
+        ok = say_dynamic(j, &d->dynamics[i], &said);
+    }
+    oracle_table_free(&said);
+    return ok;
+}
+
 static bool list_undecided(oracle_judging *j)
 {
     const oracle_document *d = j->document;
-    for (uint32_t i = 0; i < d->dynamic_count; i++) {
-        const oracle_dynamic *dynamic = &d->dynamics[i];
-        const char *text = oracle_arena_format(
-            j->arena, "line %" PRId64 ": %s (%u tasks)", dynamic->line,
-            dynamic->reason.data, (unsigned)dynamic->tasks);
-        if (text == NULL || !oracle_judging_undecided(j, text)) {
-            return false;
-        }
-    }
-    if (!list_storages(j)) {
+    if (!list_dynamics(j) || !list_storages(j)) {
         return false;
     }
     if (j->hazards.exhausted &&

@@ -1,6 +1,8 @@
 /* Rules on edges alone: what a document names that is no order. */
 #include "judge_work.h"
 
+#include "json.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,52 +165,116 @@ static bool judge_duplicates(oracle_judging *j)
     return ok;
 }
 
-static bool report_dead(oracle_judging *j, uint32_t t, const oracle_dep *dep)
+/* --- Deps that are invalid at every submission of their site --- */
+
+/* The submissions of one site: a line, a callee, a name. */
+typedef struct dead_site {
+    uint32_t task; /* the first of them */
+    const oracle_dep *dep;
+    uint32_t submissions;
+} dead_site;
+
+typedef struct dead_sites {
+    oracle_table table;
+    dead_site *list;
+    uint32_t count;
+} dead_sites;
+
+static const char *dead_witness(oracle_judging *j, const dead_site *site)
 {
-    const char *task = oracle_tell_task(j->arena, j->document, t);
-    oracle_record record = oracle_record_of("graph.dead-dep", ORACLE_WARNING);
-    record.consumer.task = t;
-    record.cause = "dead-dep";
-    if (task == NULL) {
-        return false;
-    }
-    record.message = oracle_arena_format(
-        j->arena,
-        "%s names %s%.64s as a dep, which is invalid whenever it is "
-        "submitted, so the order that was meant is not there: name the "
-        "TaskId of the task to wait for, or take the dep away.",
-        task, dep->name.present ? "" : "a TaskId",
-        dep->name.present ? dep->name.data : "");
-    return record.message != NULL && oracle_judging_add(j, record);
+    oracle_out out = {0};
+    oracle_out_text(&out, "{\"dep\":");
+    oracle_out_string(&out, site->dep->name.data, site->dep->name.length);
+    oracle_out_format(&out, ",\"submissions\":%u}",
+                      (unsigned)site->submissions);
+    const char *text =
+        out.failed ? NULL : oracle_arena_text(j->arena, out.data, out.length);
+    oracle_out_free(&out);
+    return text;
 }
 
-/* Once per site: its submissions differ in nothing but their ids. */
+static const char *dead_message(oracle_judging *j, const dead_site *site)
+{
+    char name[96] = "a TaskId";
+    const char *task = oracle_tell_task(j->arena, j->document, site->task);
+    if (site->dep->name.present) {
+        oracle_json_printable(site->dep->name.data, site->dep->name.length,
+                              name, sizeof name);
+    }
+    if (task == NULL) {
+        return NULL;
+    }
+    if (site->submissions == 1) {
+        return oracle_arena_format(
+            j->arena,
+            "%s names %s as a dep, which holds no valid TaskId when it is "
+            "submitted, so nobody gets the order that was written: name the "
+            "TaskId of the task to wait for, or take the dep away.",
+            task, name);
+    }
+    return oracle_arena_format(
+        j->arena,
+        "%s names %s as a dep, which holds no valid TaskId at any of the %u "
+        "submissions of its line, so nobody gets the order that was written: "
+        "collect the TaskIds in an array that is carried through the loop and "
+        "name that array in deps, or take the dep away.",
+        task, name, (unsigned)site->submissions);
+}
+
+static bool report_dead(oracle_judging *j, const dead_site *site)
+{
+    oracle_record record = oracle_record_of("graph.dead-dep", ORACLE_WARNING);
+    record.consumer.task = site->task;
+    record.cause = "dead-dep";
+    record.count = site->submissions;
+    record.message = dead_message(j, site);
+    record.witness = dead_witness(j, site);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
+}
+
+static bool note_dead(oracle_judging *j, dead_sites *sites, uint32_t t,
+                      const oracle_dep *dep)
+{
+    const oracle_task *task = &j->document->tasks[t];
+    const char *key =
+        oracle_arena_format(j->arena, "%" PRId64 "|%s|%s",
+                            task->line > 0 ? task->line : -1 - (int64_t)t,
+                            task->name.data, dep->name.data);
+    oracle_slot *slot =
+        key == NULL ? NULL : oracle_table_slot(&sites->table, key, strlen(key));
+    if (slot == NULL) {
+        return false;
+    }
+    if (slot->data == NULL) {
+        *slot = (oracle_slot){key, (uint32_t)strlen(key), sites->count};
+        dead_site *grown = oracle_arena_push(j->arena, sites->list,
+                                             sites->count, sizeof *grown);
+        if (grown == NULL) {
+            return false;
+        }
+        sites->list = grown;
+        grown[sites->count++] = (dead_site){t, dep, 0};
+    }
+    sites->list[slot->value].submissions++;
+    return true;
+}
+
 static bool judge_dead(oracle_judging *j)
 {
     const oracle_document *d = j->document;
-    oracle_table seen = {0};
+    dead_sites sites = {0};
     bool ok = true;
     for (uint32_t t = 0; ok && t < d->task_count; t++) {
         for (uint32_t i = 0; ok && i < d->tasks[t].deps; i++) {
             const oracle_dep *dep = &d->deps[d->tasks[t].first_dep + i];
-            if (dep->cause != ORACLE_DEP_DEAD) {
-                continue;
-            }
-            const char *site = oracle_arena_format(
-                j->arena, "%" PRId64 "|%s|%s",
-                d->tasks[t].line > 0 ? d->tasks[t].line : -1 - (int64_t)t,
-                d->tasks[t].name.data, dep->name.data);
-            oracle_slot *slot =
-                site == NULL ? NULL
-                             : oracle_table_slot(&seen, site, strlen(site));
-            ok = slot != NULL;
-            if (ok && slot->data == NULL) {
-                *slot = (oracle_slot){site, (uint32_t)strlen(site), t};
-                ok = report_dead(j, t, dep);
-            }
+            ok = dep->cause != ORACLE_DEP_DEAD || note_dead(j, &sites, t, dep);
         }
     }
-    oracle_table_free(&seen);
+    for (uint32_t i = 0; ok && i < sites.count; i++) {
+        ok = report_dead(j, &sites.list[i]);
+    }
+    oracle_table_free(&sites.table);
     return ok;
 }
 

@@ -243,6 +243,17 @@ static const char *cause_of(const pair_facts *f, bool reversed)
                                            : "missing-edge";
 }
 
+const char *oracle_judge_cause(const oracle_judging *judging,
+                               const oracle_entry *entry)
+{
+    const oracle_hazard *h = &judging->hazards.list[entry->hazard];
+    if (h->kind == ORACLE_HAZARD_UNINITIALISED) {
+        return NULL;
+    }
+    pair_facts f = facts_of(judging, h);
+    return cause_of(&f, false);
+}
+
 /* --- Sentences --- */
 
 const char *oracle_tell_task(oracle_arena *arena, const oracle_document *d,

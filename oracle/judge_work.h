@@ -54,6 +54,17 @@ bool oracle_judge_list_reuses(oracle_judging *judging);
 bool oracle_judge_tell_reuse(oracle_judging *judging, oracle_entry *entry,
                              const oracle_order *order, const bool *choices);
 
+/*
+ * The cause of a hazard's entry, static. Whether edges lead the other way is
+ * left out: `reversed` counts as `missing-edge`.
+ */
+const char *oracle_judge_cause(const oracle_judging *judging,
+                               const oracle_entry *entry);
+/* Joins the sorted entries of one site (judge_sites.c). Linear. */
+bool oracle_judge_sites(oracle_judging *judging);
+/* Puts into the message how many findings the record stands for. */
+bool oracle_judge_say_count(oracle_judging *judging, oracle_record *record);
+
 /* Makes entries of the hazards, without message and witness. */
 bool oracle_judge_list_hazards(oracle_judging *judging);
 /*
