@@ -7,6 +7,19 @@
 
 const corpus_answer corpus_answers[] = {
     {
+        .program = "array_elements_first.py",
+        .rule = "hazard.raw",
+        .severity = "error",
+        .cause = "manual-scope",
+        .producer = {"raise_water", 26, 2},
+        .consumer = {"pass_boat", 33, 0},
+        .key = "alloc:locks__ssa_v0",
+        .begin = 560,
+        .end = 1120,
+        .times = 2,
+        .conservative = true,
+    },
+    {
         .program = "collected_last.py",
         .rule = "hazard.raw",
         .severity = "error",
@@ -507,6 +520,8 @@ const size_t corpus_answer_count =
     sizeof corpus_answers / sizeof *corpus_answers;
 
 const char *const corpus_programs[] = {
+    "array_elements.py",
+    "array_elements_first.py",
     "atomic_loop.py",
     "chain.py",
     "collected_last.py",
@@ -603,10 +618,13 @@ const char *const corpus_programs[] = {
     "unknown_chain.py",
     "unknown_chain_lost.py",
     "unknown_gap.py",
+    "unknown_nested.py",
     "unknown_pages.py",
+    "unknown_phases.py",
     "unknown_rows.py",
     "unknown_rows_overlap.py",
     "unknown_slot.py",
+    "unknown_tiles.py",
     "valid_rows.py",
     "vector_dag.py",
     "war_loop.py",
