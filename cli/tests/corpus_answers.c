@@ -643,3 +643,9 @@ const char *const corpus_programs[] = {
 };
 const size_t corpus_program_count =
     sizeof corpus_programs / sizeof *corpus_programs;
+
+const char *const corpus_undecided[] = {
+    "host_ranks.py",
+};
+const size_t corpus_undecided_count =
+    sizeof corpus_undecided / sizeof *corpus_undecided;

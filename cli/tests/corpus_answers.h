@@ -36,4 +36,8 @@ extern const size_t corpus_answer_count;
 extern const char *const corpus_programs[];
 extern const size_t corpus_program_count;
 
+/* Those that are undecided without a finding: a part is planned around. */
+extern const char *const corpus_undecided[];
+extern const size_t corpus_undecided_count;
+
 #endif

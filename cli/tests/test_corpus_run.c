@@ -145,7 +145,7 @@ static bool only_undecided(const char *program)
 
 static long long count_undecided(void)
 {
-    long long count = 0;
+    long long count = (long long)corpus_undecided_count;
     for (size_t i = 0; i < corpus_program_count; i++)
         count += only_undecided(corpus_programs[i]);
     return count;
