@@ -45,7 +45,8 @@ sonata_SRC := $(filter-out planner/dump/% planner/tests/%, \
 dump_SRC := $(wildcard planner/dump/*.c)
 oracle_SRC := $(wildcard oracle/*.c)
 reports_SRC := $(wildcard reports/*.c)
-cli_SRC := $(filter-out cli/main.c,$(wildcard cli/*.c cli/frontend/*.c))
+cli_SRC := $(filter-out cli/main.c,$(wildcard \
+  cli/*.c cli/frontend/*.c cli/graph/*.c))
 
 SONATA := $(OBJ)/libsonata.a
 DUMP := $(OBJ)/libsonata_dump.a

@@ -55,14 +55,30 @@ static const verb verbs[] = {
          CLI_OPTION_ENTRY | CLI_OPTION_REGIONS | CLI_OPTION_CERTIFIED |
          CLI_OPTION_SIZES | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_plan},
-    {"check", "FILE...", "judge dumps, programs, Scores, plans and bundles",
-     "The kind of a file is seen from its content. With --json: a finding\n"
-     "per line, then an object with the verdict.\n",
+    {"check", "FILE...", "judge dumps, Scores, plans, bundles and runs",
+     "The kind of a file is seen from its content. The record of a run\n"
+     "(deps.json) is judged with the chip_swimlane_records.json beside it;\n"
+     "--plan holds it against the program. With --json: a finding per line,\n"
+     "then an object with the verdict.\n",
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTIONS_WORK,
+         CLI_OPTION_BESIDE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
+    {"lint", "PROGRAM...", "findings about programs, for their authors",
+     "A program is a dump, a passes_dump folder, or a build output folder "
+     "with\n"
+     "one or several. Each finding with its lines of the dump and the "
+     "narrowest\n"
+     "fix, what to fix first on top. No findings: no output. --stages "
+     "compares\n"
+     "all stages of each passes_dump as well. With --json: a finding per "
+     "line,\n"
+     "then an object with the verdict.\n",
+     "counterpoint lint build_output/passes_dump --stages",
+     CLI_OPTION_STAGES | CLI_OPTION_NOTES | CLI_OPTION_RULES |
+         CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON | CLI_OPTIONS_WORK,
+     1, SIZE_MAX, cli_verb_lint},
     {"run", "PATH...", "plan, judge and record everything under the paths",
      "Under a folder: the last *_after_Simplify.py of each passes_dump, other\n"
      "dumps that stand alone, and every Score, task graph, bundle and record.\n"
@@ -73,15 +89,23 @@ static const verb verbs[] = {
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
          CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
+    {"graph", "FILE", "draw the task graph of a program or document",
+     "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
+     "graph with all its edges in it. Pairs that the judge reports are red,\n"
+     "dotted where they are undecided; redundant edges are thin. --around\n"
+     "draws a part of a large graph.\n",
+     "counterpoint graph build/passes_dump/44_after_Simplify.py -o graph.svg",
+     CLI_OPTION_DRAWING | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_KIND | CLI_OPTION_LIMIT | CLI_OPTION_TIMEOUT |
+         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS,
+     1, 1, cli_verb_graph},
     {"gate", "[PATH...]", "compare with the golden files",
      "Each input's answer against the facts blessed in golden/. Without a\n"
      "path: what golden/index lists. --bless takes the present answers of\n"
      "all, or of the paths that are named, for right. Exit status 5: a golden\n"
      "file without its input, or the other way round.\n",
      "counterpoint gate --bless corpus/programs/chain.py",
-     CLI_OPTION_BLESS | CLI_OPTION_WHY | CLI_OPTION_GOLDEN | CLI_OPTION_TODAY |
-         CLI_OPTIONS_WORK,
-     0, SIZE_MAX, cli_verb_gate},
+     CLI_OPTION_GOLDEN | CLI_OPTIONS_WORK, 0, SIZE_MAX, cli_verb_gate},
     {"fingerprint", "FILE...", "print the fingerprints of Scores",
      "Of each Score, or of the Score in a bundle, a line without and one with\n"
      "its metadata. The first is the key of caches and plans.\n",
@@ -231,6 +255,8 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .regions = options->regions,
         .entry = options->entry,
         .emit = options->emit,
+        .trace = options->trace,
+        .plan = options->plan,
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,
@@ -242,8 +268,13 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
 
 bool cli_find_inputs(cli_search *search, const cli_options *options)
 {
-    for (size_t i = 0; i < options->file_count; i++)
+    for (size_t i = 0; i < options->file_count; i++) {
+        size_t before = search->count;
         cli_search_add(search, options->files[i]);
+        if (search->count == before && !search->failed && !options->quiet)
+            fprintf(stderr, "counterpoint: %s: no input was found in it\n",
+                    options->files[i]);
+    }
     for (size_t i = 0; i < search->note_count && !options->quiet; i++)
         fprintf(stderr, "counterpoint: %s\n", search->notes[i]);
     if (search->failed)

@@ -11,7 +11,9 @@ int cli_main(int argc, char *const *argv);
 /* Each verb returns the exit status. */
 int cli_verb_plan(const cli_options *options);
 int cli_verb_check(const cli_options *options);
+int cli_verb_lint(const cli_options *options);
 int cli_verb_run(const cli_options *options);
+int cli_verb_graph(const cli_options *options);
 int cli_verb_gate(const cli_options *options);
 int cli_verb_report(const cli_options *options);
 int cli_verb_fingerprint(const cli_options *options);

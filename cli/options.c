@@ -31,8 +31,9 @@ static const char *const profile_words[] = {"sonata-0.9", "safe", NULL};
 static const char *const region_words[] = {"whole_v0", "per_region", NULL};
 static const char *const rules_words[] = {"tensormap", "conservative", NULL};
 static const char *const kind_words[] = {
-    "dump",        "ir",     "task_graph", "score",       "bundle",
-    "memory_plan", "handle", "hbg",        "eligibility", NULL};
+    "dump",   "ir",  "task_graph",  "score",  "bundle", "memory_plan",
+    "handle", "hbg", "eligibility", "record", "trace",  NULL};
+static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -59,10 +60,26 @@ static const option table[] = {
      "bytes of the buffers, as JSON {key: bytes}"},
     {CLI_OPTION_RULES, CHOICE, "--rules", "NAME", FIELD(rules), rules_words, 0,
      0, "automatic edges: tensormap or conservative"},
+    {CLI_OPTION_DRAWING, CHOICE, "--format", "NAME", FIELD(format),
+     format_words, 0, 0, "dot (default), json or svg"},
+    {CLI_OPTION_DRAWING, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
+     "write this file; its ending tells the format"},
+    {CLI_OPTION_DRAWING, TEXT, "--around", "TASK", FIELD(around), NULL, 0, 0,
+     "draw the neighbourhood of this task alone (id or name)"},
+    {CLI_OPTION_DRAWING, NUMBER, "--depth", "N", FIELD(depth), NULL, 1, 1000000,
+     "how many edges away it ends (default 2)"},
     {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
      "take the files for this, whatever they look like"},
+    {CLI_OPTION_BESIDE, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
+     "the times of the run whose record is checked"},
+    {CLI_OPTION_BESIDE, TEXT, "--plan", "FILE", FIELD(plan), NULL, 0, 0,
+     "the dump, task graph or Score of that run"},
     {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,
      "no warning about unknown fields"},
+    {CLI_OPTION_NOTES, FLAG, "--notes", NULL, FIELD(notes), NULL, 0, 0,
+     "show notes too: what costs time or memory only"},
+    {CLI_OPTION_STAGES, FLAG, "--stages", NULL, FIELD(stages), NULL, 0, 0,
+     "name the pass between which an edge, scope or direction changed"},
     {CLI_OPTION_FAIL_ON, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),
      severity_words, 0, 0, "exit 1 from error (default), warning or note on"},
     {CLI_OPTION_EXPECT, TEXT, "--expect", "FILE", FIELD(expect), NULL, 0, 0,
@@ -83,19 +100,19 @@ static const option table[] = {
      "this run instead of the last"},
     {CLI_OPTION_JUDGE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
      "answer as the judge, not as the planner"},
-    {CLI_OPTION_BLESS, FLAG, "--bless", NULL, FIELD(bless), NULL, 0, 0,
+    {CLI_OPTION_GOLDEN, FLAG, "--bless", NULL, FIELD(bless), NULL, 0, 0,
      "take what is found now for right (never when CI=true)"},
-    {CLI_OPTION_WHY, TEXT, "--why", "CASE", FIELD(why), NULL, 0, 0,
+    {CLI_OPTION_GOLDEN, TEXT, "--why", "CASE", FIELD(why), NULL, 0, 0,
      "name the stage of this case that changed first"},
     {CLI_OPTION_GOLDEN, TEXT, "--golden", "DIR", FIELD(golden), NULL, 0, 0,
      "the folder of the golden files (default golden)"},
-    {CLI_OPTION_TODAY, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
+    {CLI_OPTION_GOLDEN, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
      "expected failures are of this day (YYYY-MM-DD)"},
-    {CLI_OPTION_JSON, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,
+    {CLI_OPTIONS_ALL, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,
      "JSON on standard output"},
-    {CLI_OPTION_QUIET, FLAG, "--quiet", NULL, FIELD(quiet), NULL, 0, 0,
+    {CLI_OPTIONS_ALL, FLAG, "--quiet", NULL, FIELD(quiet), NULL, 0, 0,
      "no text for people; errors and JSON only"},
-    {CLI_OPTION_HELP, FLAG, "--help", NULL, FIELD(help), NULL, 0, 0,
+    {CLI_OPTIONS_ALL, FLAG, "--help", NULL, FIELD(help), NULL, 0, 0,
      "this page"},
 };
 #define TABLE_SIZE (sizeof table / sizeof *table)

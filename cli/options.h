@@ -11,19 +11,21 @@
 typedef struct cli_options {
     const char **files;
     size_t file_count;
-    bool json, quiet, help, lenient, judge, bless;
+    bool json, quiet, help, lenient, judge, bless, notes, stages;
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
     const char *planner, *golden, *why, *today;
     const char *layout, *profile, *entry, *regions, *sizes;
+    const char *format, *output, *around;
+    const char *trace, *plan;
     bool certified;
-    int64_t jobs, timeout, memory, max_tasks, run, limit;
+    int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
 } cli_options;
 
-/* Bits: which options a verb takes. Every verb takes the first three. */
+/* Bits: which options a verb takes. */
 enum {
-    CLI_OPTION_JSON = 1 << 0,
-    CLI_OPTION_QUIET = 1 << 1,
-    CLI_OPTION_HELP = 1 << 2,
+    CLI_OPTIONS_ALL = 1 << 0, /* --json, --quiet, --help: every verb */
+    CLI_OPTION_NOTES = 1 << 1,
+    CLI_OPTION_STAGES = 1 << 2,
     CLI_OPTION_LENIENT = 1 << 3,
     CLI_OPTION_JUDGE = 1 << 4,
     CLI_OPTION_DB = 1 << 5,
@@ -41,17 +43,15 @@ enum {
     CLI_OPTION_MAX_TASKS = 1 << 17,
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
-    CLI_OPTION_BLESS = 1 << 20,
-    CLI_OPTION_WHY = 1 << 21,
-    CLI_OPTION_GOLDEN = 1 << 22,
-    CLI_OPTION_TODAY = 1 << 23,
+    CLI_OPTION_BESIDE = 1 << 20, /* --trace, --plan */
+    CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */
     CLI_OPTION_LAYOUT = 1 << 24, /* --memory with a name */
     CLI_OPTION_PROFILE = 1 << 25,
     CLI_OPTION_ENTRY = 1 << 26,
     CLI_OPTION_REGIONS = 1 << 27,
     CLI_OPTION_CERTIFIED = 1 << 28,
     CLI_OPTION_SIZES = 1 << 29,
-    CLI_OPTIONS_ALL = 7,
+    CLI_OPTION_DRAWING = 1 << 30, /* --format, -o, --around, --depth */
     /* How processes are kept in check. */
     CLI_OPTIONS_WORK = CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |
                        CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |

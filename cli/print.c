@@ -1,6 +1,8 @@
 #include "print.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define RED "\033[31m"
@@ -21,8 +23,7 @@ static const char *severity_color(cli_severity severity)
     return severity == CLI_WARNING ? YELLOW : "";
 }
 
-/* A text of an input, with nothing in it that moves a terminal. */
-static void put_clean(cli_text *out, const char *text)
+void cli_print_clean(cli_text *out, const char *text)
 {
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
@@ -45,33 +46,48 @@ static void print_producer(cli_text *out, const cli_case *c,
         !cli_span_member(&member, producer, "task") ||
         !cli_span_int(&task, member))
         return;
-    put_clean(out, c->found->path);
+    cli_print_clean(out, c->found->path);
     cli_text_printf(out, ":%lld: ... task %lld", (long long)line,
                     (long long)task);
     if (cli_span_member(&member, producer, "name") &&
         cli_span_text(&name, member) && name.length > 0) {
         cli_text_put(out, " \"");
-        put_clean(out, name.data);
+        cli_print_clean(out, name.data);
         cli_text_put(out, "\"");
     }
     cli_text_put(out, " is here\n");
     cli_text_free(&name);
 }
 
-static void print_finding(cli_text *out, const cli_case *c,
-                          const cli_finding *f, bool color)
+void cli_print_head(cli_text *out, const char *path, const cli_finding *f,
+                    bool color)
 {
     const char *on = color ? severity_color(f->severity) : "";
-    put_clean(out, c->found->path);
+    cli_print_clean(out, path);
     if (f->line > 0)
         cli_text_printf(out, ":%lld", (long long)f->line);
     cli_text_printf(out, ": %s%s%s ", on, cli_severity_name(f->severity),
                     *on == '\0' ? "" : OFF);
-    put_clean(out, f->rule);
+    cli_print_clean(out, f->rule);
     cli_text_put(out, ": ");
-    put_clean(out, f->message);
+}
+
+static void print_finding(cli_text *out, const cli_case *c,
+                          const cli_finding *f, bool color)
+{
+    cli_print_head(out, c->found->path, f, color);
+    cli_print_clean(out, f->message);
     cli_text_put(out, "\n");
     print_producer(out, c, f);
+}
+
+void cli_print_unlisted(cli_text *out, const cli_case *c)
+{
+    if (c->total <= (int64_t)c->count)
+        return;
+    cli_print_clean(out, c->found->path);
+    cli_text_printf(out, ": %lld more findings are not listed\n",
+                    (long long)c->total - (long long)c->count);
 }
 
 void cli_print_findings(cli_text *out, const cli_case *c, cli_severity least,
@@ -80,14 +96,10 @@ void cli_print_findings(cli_text *out, const cli_case *c, cli_severity least,
     for (size_t i = 0; i < c->count; i++)
         if (c->findings[i].severity >= least)
             print_finding(out, c, &c->findings[i], color);
-    if (c->total > (int64_t)c->count) {
-        put_clean(out, c->found->path);
-        cli_text_printf(out, ": %lld more findings are not listed\n",
-                        (long long)c->total - (long long)c->count);
-    }
+    cli_print_unlisted(out, c);
 }
 
-static void print_undecided(cli_text *out, const cli_case *c)
+void cli_print_undecided(cli_text *out, const cli_case *c, const char *label)
 {
     const cli_text *list = &c->undecided;
     cli_walk walk;
@@ -100,9 +112,9 @@ static void print_undecided(cli_text *out, const cli_case *c)
         cli_text_clear(&item);
         if (!cli_span_text(&item, value) || item.length == 0)
             continue;
-        put_clean(out, c->found->path);
-        cli_text_put(out, ": undecided: ");
-        put_clean(out, item.data);
+        cli_print_clean(out, c->found->path);
+        cli_text_printf(out, ": %s: ", label);
+        cli_print_clean(out, item.data);
         cli_text_put(out, "\n");
     }
     cli_text_free(&item);
@@ -111,15 +123,42 @@ static void print_undecided(cli_text *out, const cli_case *c)
 void cli_print_verdict(cli_text *out, const cli_case *c, bool color)
 {
     bool clean = c->verdict == CLI_CLEAN;
-    print_undecided(out, c);
-    put_clean(out, c->found->path);
+    cli_print_undecided(out, c, "undecided");
+    cli_print_clean(out, c->found->path);
     cli_text_printf(out, ": %s%s%s", color ? (clean ? GREEN : YELLOW) : "",
                     cli_verdict_name(c->verdict), color ? OFF : "");
     if (c->reason.length > 0 && c->count == 0) {
         cli_text_put(out, ": ");
-        put_clean(out, c->reason.data);
+        cli_print_clean(out, c->reason.data);
     }
     cli_text_put(out, "\n");
+}
+
+void cli_print_json(cli_text *out, const cli_case *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        cli_text_add(out, c->findings[i].json.data, c->findings[i].json.length);
+        cli_text_put(out, "\n");
+    }
+    cli_text_printf(out, "{\"verdict\":\"%s\",", cli_verdict_name(c->verdict));
+    cli_case_put_list(out, "assumptions", &c->assumptions);
+    cli_text_put(out, ",\"file\":");
+    cli_text_quote(out, c->found->path);
+    cli_text_printf(out,
+                    ",\"findings\":{\"error\":%zu,\"warning\":%zu,"
+                    "\"note\":%zu},\"kind\":\"%s\"",
+                    cli_case_count(c, CLI_ERROR),
+                    cli_case_count(c, CLI_WARNING), cli_case_count(c, CLI_NOTE),
+                    cli_kind_name(c->kind));
+    if (c->reason.length > 0) {
+        cli_text_put(out, ",\"reason\":");
+        cli_text_json(out, c->reason.data, c->reason.length);
+    }
+    if (c->sha256[0] != '\0')
+        cli_text_printf(out, ",\"sha256\":\"%s\"", c->sha256);
+    cli_text_printf(out, ",\"total\":%lld,", (long long)c->total);
+    cli_case_put_list(out, "undecided", &c->undecided);
+    cli_text_put(out, "}\n");
 }
 
 bool cli_print_out(FILE *out, const cli_text *text)
@@ -127,4 +166,26 @@ bool cli_print_out(FILE *out, const cli_text *text)
     if (text->failed || text->length == 0)
         return !text->failed;
     return fwrite(text->data, 1, text->length, out) == text->length;
+}
+
+bool cli_print_file(const char *path, cli_span document)
+{
+    char *draft = NULL;
+    if (asprintf(&draft, "%s.part", path) < 0)
+        return false;
+    FILE *out = fopen(draft, "w");
+    bool ok =
+        out != NULL &&
+        fwrite(document.data, 1, document.length, out) == document.length &&
+        fputc('\n', out) != EOF;
+    if (out != NULL && fclose(out) != 0)
+        ok = false;
+    ok = ok && rename(draft, path) == 0;
+    if (!ok) {
+        fprintf(stderr, "counterpoint: %s cannot be written: %s\n", path,
+                strerror(errno));
+        unlink(draft);
+    }
+    free(draft);
+    return ok;
 }

@@ -10,34 +10,6 @@ typedef struct check {
     bool color;
 } check;
 
-/* The findings, a line each, then the object with the verdict. */
-static void put_json(cli_text *out, const cli_case *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        cli_text_add(out, c->findings[i].json.data, c->findings[i].json.length);
-        cli_text_put(out, "\n");
-    }
-    cli_text_printf(out, "{\"verdict\":\"%s\",", cli_verdict_name(c->verdict));
-    cli_case_put_list(out, "assumptions", &c->assumptions);
-    cli_text_put(out, ",\"file\":");
-    cli_text_quote(out, c->found->path);
-    cli_text_printf(out,
-                    ",\"findings\":{\"error\":%zu,\"warning\":%zu,"
-                    "\"note\":%zu},\"kind\":\"%s\"",
-                    cli_case_count(c, CLI_ERROR),
-                    cli_case_count(c, CLI_WARNING), cli_case_count(c, CLI_NOTE),
-                    cli_kind_name(c->kind));
-    if (c->reason.length > 0) {
-        cli_text_put(out, ",\"reason\":");
-        cli_text_json(out, c->reason.data, c->reason.length);
-    }
-    if (c->sha256[0] != '\0')
-        cli_text_printf(out, ",\"sha256\":\"%s\"", c->sha256);
-    cli_text_printf(out, ",\"total\":%lld,", (long long)c->total);
-    cli_case_put_list(out, "undecided", &c->undecided);
-    cli_text_put(out, "}\n");
-}
-
 static bool case_done(void *context, const cli_case *c)
 {
     check *k = context;
@@ -47,7 +19,7 @@ static bool case_done(void *context, const cli_case *c)
     if (c->unreadable)
         cli_complain(0, "%s %s", c->found->path, c->reason.data);
     if (k->options->json) {
-        put_json(&out, c);
+        cli_print_json(&out, c);
     } else if (!k->options->quiet && !c->unreadable) {
         bool plain = c->verdict == CLI_CLEAN && c->count == 0;
         cli_print_findings(&out, c, CLI_NOTE, k->color);
@@ -79,6 +51,11 @@ static bool case_idle(void *context)
 
 int cli_verb_check(const cli_options *options)
 {
+    if ((options->trace != NULL || options->plan != NULL) &&
+        options->file_count != 1)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "--trace and --plan belong to one record: name "
+                            "one FILE");
     check k = {.options = options, .color = cli_print_colors(stdout)};
     cli_search search = {0};
     cli_batch_options batch;

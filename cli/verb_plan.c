@@ -123,35 +123,13 @@ static bool names_differ(const cli_search *search)
     return ok;
 }
 
-/* The file is there whole or not at all. */
-static bool write_file(const char *path, cli_span document)
-{
-    char *draft = NULL;
-    if (asprintf(&draft, "%s.part", path) < 0)
-        return false;
-    FILE *out = fopen(draft, "w");
-    bool ok =
-        out != NULL &&
-        fwrite(document.data, 1, document.length, out) == document.length &&
-        fputc('\n', out) != EOF;
-    if (out != NULL && fclose(out) != 0)
-        ok = false;
-    ok = ok && rename(draft, path) == 0;
-    if (!ok) {
-        cli_complain(0, "%s cannot be written: %s", path, strerror(errno));
-        unlink(draft);
-    }
-    free(draft);
-    return ok;
-}
-
 /* --- Answers --- */
 
 static bool put_file(plan *p, const cli_case *c, cli_span document)
 {
     cli_text out = {0};
     char *path = output_path(p, c);
-    bool ok = path != NULL && write_file(path, document);
+    bool ok = path != NULL && cli_print_file(path, document);
     if (ok && p->options->json) {
         cli_text_put(&out, "{\"file\":");
         cli_text_quote(&out, path);

@@ -88,13 +88,13 @@ static void write_record(oracle_out *out, const oracle_record *record,
         int_member(out, "column", (int64_t)record->column);
     }
     write_end(out, "consumer", &record->consumer, d);
+    if (record->count > 1) {
+        int_member(out, "count", record->count);
+    }
     if (record->consumer.task == ORACLE_NONE && record->line > 0) {
         int_member(out, "line", record->line);
     }
     string_member(out, "message", record->message);
-    if (record->count > 1) {
-        int_member(out, "count", record->count);
-    }
     if (record->path != NULL && record->path[0] != '\0') {
         string_member(out, "path", record->path);
     }

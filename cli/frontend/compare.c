@@ -1,5 +1,7 @@
 #include "compare.h"
 
+#include "align.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,6 +11,7 @@ typedef struct matching {
     frontend_comparison *c;
     uint32_t *to_other; /* by root of the text: root of the other */
     uint32_t *to_text;
+    frontend_alignment alignment;
     uint32_t task; /* at present */
 } matching;
 
@@ -196,15 +199,32 @@ static uint32_t count_scalars(const frontend_outline *outline,
     return count;
 }
 
-/* Positions from `from` on, over scalars when they are sorted behind. */
-static uint32_t next_arg(const frontend_comparison *c,
-                         const frontend_outline *outline,
-                         const frontend_task *task, uint32_t from)
+/* The position of the next argument that is (not) a scalar. */
+static uint32_t next_arg(const frontend_outline *outline,
+                         const frontend_task *task, uint32_t from, bool scalar)
 {
-    while (c->generated && from < task->args &&
-           outline->args[task->first_arg + from].direction == FRONTEND_SCALAR)
+    while (from < task->args &&
+           (outline->args[task->first_arg + from].direction ==
+            FRONTEND_SCALAR) != scalar)
         from++;
     return from;
+}
+
+/* Of generated code: tensors are compared with tensors, then the scalars. */
+static frontend_status compare_kind(matching *m, const frontend_task *text,
+                                    const frontend_task *other, bool scalar)
+{
+    frontend_comparison *c = m->c;
+    frontend_status status = FRONTEND_OK;
+    uint32_t i = next_arg(c->text, text, 0, scalar);
+    uint32_t k = next_arg(c->other, other, 0, scalar);
+    while (status == FRONTEND_OK && i < text->args && k < other->args) {
+        status = compare_arg(m, i, &c->text->args[text->first_arg + i],
+                             &c->other->args[other->first_arg + k]);
+        i = next_arg(c->text, text, i + 1, scalar);
+        k = next_arg(c->other, other, k + 1, scalar);
+    }
+    return status;
 }
 
 static frontend_status compare_args(matching *m, const frontend_task *text,
@@ -226,14 +246,14 @@ static frontend_status compare_args(matching *m, const frontend_task *text,
                       (unsigned)(other->args - other_scalars),
                       (unsigned)other_scalars);
     frontend_status status = FRONTEND_OK;
-    uint32_t i = next_arg(c, c->text, text, 0);
-    uint32_t k = next_arg(c, c->other, other, 0);
-    while (status == FRONTEND_OK && i < text->args && k < other->args) {
+    for (uint32_t i = 0;
+         !c->generated && status == FRONTEND_OK && i < text->args; i++)
         status = compare_arg(m, i, &c->text->args[text->first_arg + i],
-                             &c->other->args[other->first_arg + k]);
-        i = next_arg(c, c->text, text, i + 1);
-        k = next_arg(c, c->other, other, k + 1);
-    }
+                             &c->other->args[other->first_arg + i]);
+    if (c->generated)
+        status = compare_kind(m, text, other, false);
+    if (c->generated && status == FRONTEND_OK)
+        status = compare_kind(m, text, other, true);
     return status;
 }
 
@@ -253,27 +273,61 @@ static frontend_status missing_dependency(matching *m, uint32_t producer)
                   m->c->other_name, print_task(which, m->c->text, producer));
 }
 
+/* A dependency of the text in position `at`, over tasks that the other lacks.
+ */
+static uint32_t next_mine(const matching *m, uint32_t *at, uint32_t end)
+{
+    const frontend_comparison *c = m->c;
+    for (; *at < end; ++*at) {
+        uint32_t dep = c->text->deps[*at];
+        bool within = dep >= c->first && dep - c->first < c->count;
+        if (!within || m->alignment.of_text[dep - c->first] != FRONTEND_NONE)
+            return dep;
+    }
+    return FRONTEND_NONE;
+}
+
+/* The same of the other, as tasks of the text; *known: it lacks none. */
+static uint32_t next_theirs(const matching *m, uint32_t *at, uint32_t end,
+                            bool *known)
+{
+    for (; *at < end; ++*at) {
+        uint32_t dep = m->alignment.of_other[m->c->other->deps[*at]];
+        if (dep != FRONTEND_NONE)
+            return dep;
+        *known = false;
+    }
+    return FRONTEND_NONE;
+}
+
+/*
+ * Where one of both does not know all dependencies, those that it does know
+ * must be among the other's.
+ */
 static frontend_status compare_deps(matching *m, const frontend_task *text,
                                     const frontend_task *other)
 {
     frontend_comparison *c = m->c;
-    uint32_t a = text->first_dep;
-    uint32_t b = other->first_dep;
-    uint32_t a_end = a + text->deps;
-    uint32_t b_end = b + other->deps;
+    uint32_t a = text->first_dep, b = other->first_dep;
+    uint32_t a_end = a + text->deps, b_end = b + other->deps;
+    bool mine_known = text->deps_known;
+    bool theirs_known = other->deps_known;
     frontend_status status = FRONTEND_OK;
-    if (!text->deps_known || !other->deps_known) {
+    for (uint32_t i = b;
+         next_theirs(m, &i, b_end, &theirs_known) != FRONTEND_NONE;)
+        i++;
+    if (!mine_known || !theirs_known)
         c->unknown_deps++;
-        return FRONTEND_OK;
-    }
-    while (status == FRONTEND_OK && (a < a_end || b < b_end)) {
-        uint32_t mine = a < a_end ? c->text->deps[a] : FRONTEND_NONE;
-        uint32_t theirs =
-            b < b_end ? c->first + c->other->deps[b] : FRONTEND_NONE;
-        c->edges++;
-        if (mine < theirs)
+    while (status == FRONTEND_OK) {
+        uint32_t mine = next_mine(m, &a, a_end);
+        uint32_t theirs = next_theirs(m, &b, b_end, &theirs_known);
+        if (mine == FRONTEND_NONE && theirs == FRONTEND_NONE)
+            break;
+        if (mine_known && theirs_known)
+            c->edges++;
+        if (mine < theirs && theirs_known)
             status = extra_dependency(m, mine);
-        else if (theirs < mine)
+        else if (theirs < mine && mine_known)
             status = missing_dependency(m, theirs);
         a += mine <= theirs;
         b += theirs <= mine;
@@ -322,33 +376,24 @@ static frontend_status compare_core(matching *m, const frontend_task *text,
                   frontend_print(theirs, sizeof theirs, other->core));
 }
 
-static bool same_callee(const frontend_task *a, const frontend_task *b)
-{
-    if (a->dummy || b->dummy)
-        return a->dummy == b->dummy;
-    return a->name.length == 0 || b->name.length == 0 ||
-           frontend_same(a->name, b->name);
-}
-
 uint32_t frontend_common_callees(const frontend_outline *text,
                                  const frontend_outline *other)
 {
     uint32_t i = 0;
     while (i < text->task_count && i < other->task_count &&
-           same_callee(&text->tasks[i], &other->tasks[i]))
+           frontend_same_callee(&text->tasks[i], &other->tasks[i]))
         i++;
     return i;
 }
 
-static frontend_status compare_task(matching *m, bool *aligned)
+static frontend_status compare_task(matching *m, uint32_t theirs)
 {
     frontend_comparison *c = m->c;
     const frontend_task *text = &c->text->tasks[m->task];
-    const frontend_task *other = &c->other->tasks[m->task - c->first];
+    const frontend_task *other = &c->other->tasks[theirs];
     c->tasks++;
-    if (!same_callee(text, other)) {
+    if (!frontend_same_callee(text, other)) {
         char name[60];
-        *aligned = c->count == c->other->task_count;
         return differ(m, FRONTEND_DIFF_CALLEE, FRONTEND_NONE, FRONTEND_NONE,
                       "%s says that it is %s%s", c->other_name,
                       other->dummy         ? "a dummy"
@@ -374,29 +419,39 @@ static frontend_status differ_in_count(matching *m)
         snprintf(function, sizeof function, "function %s: ",
                  frontend_print(name, sizeof name, c->other->function));
     m->task = FRONTEND_NONE;
+    uint32_t others = c->other->task_count;
     return differ(m, FRONTEND_DIFF_TASKS, FRONTEND_NONE, FRONTEND_NONE,
-                  "%sthe text has %u tasks, %s has %u", function,
+                  "%sthe text has %u tasks, %s has %s%u%s", function,
                   (unsigned)c->count, c->other_name,
-                  (unsigned)c->other->task_count);
+                  c->other->cut ? "more than " : "",
+                  (unsigned)(c->other->cut ? others - 1 : others),
+                  m->alignment.wrong > 0 ? ", not the same ones" : "");
 }
 
 static frontend_status compare_all(matching *m)
 {
     frontend_comparison *c = m->c;
-    uint32_t count = c->count;
+    const frontend_alignment *to = &m->alignment;
+    bool same_count = c->count == c->other->task_count && !c->other->cut;
+    c->missing = to->extra_text + to->extra_other;
+    c->guessed = to->guessed;
     frontend_status status = FRONTEND_OK;
-    bool aligned = true;
-    if (count != c->other->task_count) {
+    if (to->wrong > 0 || (!to->optional && !same_count)) {
         status = differ_in_count(m);
         /* Without callees nothing says where a task is missing. */
         if (c->generated)
             return status;
-        if (count > c->other->task_count)
-            count = c->other->task_count;
     }
-    for (uint32_t i = 0; status == FRONTEND_OK && aligned && i < count; i++) {
+    for (uint32_t i = 0; status == FRONTEND_OK && i < c->count; i++) {
+        uint32_t theirs = to->of_text[i];
+        if (theirs == FRONTEND_NONE)
+            continue;
         m->task = c->first + i;
-        status = compare_task(m, &aligned);
+        bool same = frontend_same_callee(&c->text->tasks[m->task],
+                                         &c->other->tasks[theirs]);
+        status = compare_task(m, theirs);
+        if (!same && !same_count)
+            break;
     }
     return status;
 }
@@ -422,7 +477,12 @@ frontend_status frontend_compare_outlines(frontend_comparison *comparison)
     m.to_text = new_map(comparison->other->root_count);
     frontend_status status = FRONTEND_NO_MEMORY;
     if (m.to_other != NULL && m.to_text != NULL)
+        status =
+            frontend_align(&m.alignment, comparison->text, comparison->first,
+                           comparison->count, comparison->other);
+    if (status == FRONTEND_OK)
         status = compare_all(&m);
+    frontend_alignment_free(&m.alignment);
     free(m.to_other);
     free(m.to_text);
     return status;

@@ -48,6 +48,8 @@ typedef struct frontend_comparison {
     /* Out: what was compared, and what the other does not tell. */
     uint32_t tasks, args, edges;
     uint32_t unknown_args, unknown_deps;
+    uint32_t missing; /* tasks of only some executions that one has not */
+    bool guessed;     /* which task is which: no difference is certain */
 } frontend_comparison;
 
 const char *frontend_difference_name(frontend_difference_kind kind);

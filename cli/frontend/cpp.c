@@ -9,51 +9,20 @@
 
 #include <string.h>
 
-/* `orch_args.tensor(K).ref()`, a name, a name with methods that give a view. */
-static cpp_value tensor_value(cpp_machine *m, uint32_t at, uint32_t end)
+/* The value that a name of this kind has. */
+static cpp_value as_kind(cpp_value value, cpp_kind kind)
 {
-    const cpp_tokens *t = m->tokens;
-    cpp_value unknown = {CPP_TENSOR, FRONTEND_NONE};
-    if (cpp_is(t, at, "&"))
-        at++;
-    cpp_value from = cpp_lookup(m, at);
-    uint32_t index;
-    if (cpp_is(t, at + 1, ".") && cpp_is(t, at + 2, "get_ref") &&
-        from.kind == CPP_ALLOC && cpp_number(t, at + 4, &index) &&
-        cpp_is(t, at + 5, ")"))
-        return cpp_alloc_ref(m, from.value, index);
-    if (from.kind != CPP_TENSOR)
-        return unknown;
-    at++;
-    while (cpp_is(t, at, ".") && cpp_is_name(t, at + 1) &&
-           cpp_is(t, at + 2, "(")) {
-        bool view = cpp_is(t, at + 1, "view") || cpp_is(t, at + 1, "reshape") ||
-                    cpp_is(t, at + 1, "transpose") || cpp_is(t, at + 1, "ref");
-        if (!view)
-            return unknown;
-        at = cpp_behind(t, at + 2);
-    }
-    return at == end ? from : unknown;
+    if (value.kind == kind)
+        return value;
+    return (cpp_value){.kind = kind,
+                       .value =
+                           kind == CPP_TASK_ID ? CPP_UNSURE : FRONTEND_NONE};
 }
 
-/* `N.task_id()`, `PTO2TaskId::invalid()`, a name, a name with an index. */
-static cpp_value task_value(cpp_machine *m, uint32_t at, uint32_t end)
+static cpp_value evaluate(cpp_machine *m, uint32_t at, uint32_t end,
+                          cpp_kind kind)
 {
-    const cpp_tokens *t = m->tokens;
-    cpp_value unknown = {CPP_OTHER, 0};
-    if (cpp_is(t, at, "PTO2TaskId") && cpp_is(t, at + 3, "invalid"))
-        return end == at + 6 ? (cpp_value){CPP_TASK_ID, FRONTEND_NONE}
-                             : unknown;
-    cpp_value from = cpp_lookup(m, at);
-    uint32_t index;
-    if (from.kind == CPP_OUTPUTS && cpp_is(t, at + 2, "task_id"))
-        return (cpp_value){CPP_TASK_ID, from.value};
-    if (from.kind == CPP_ARRAY && cpp_is(t, at + 1, "[") &&
-        cpp_number(t, at + 2, &index) && end == at + 4)
-        return cpp_array_get(m, from.value, index);
-    if (from.kind == CPP_TASK_ID && end == at + 1)
-        return from;
-    return unknown;
+    return as_kind(cpp_evaluate(m, at, end), kind);
 }
 
 static frontend_status declare_tensor(cpp_machine *m, uint32_t at, uint32_t end)
@@ -61,7 +30,7 @@ static frontend_status declare_tensor(cpp_machine *m, uint32_t at, uint32_t end)
     const cpp_tokens *t = m->tokens;
     if (cpp_is(t, at, "&"))
         at++;
-    cpp_value value = {CPP_TENSOR, FRONTEND_NONE};
+    cpp_value value = {.kind = CPP_TENSOR, .value = FRONTEND_NONE};
     uint32_t first = at + 2;
     if (cpp_is(t, at + 1, "=") && cpp_is(t, first, "orch_args") &&
         cpp_is(t, first + 2, "tensor")) {
@@ -70,28 +39,37 @@ static frontend_status declare_tensor(cpp_machine *m, uint32_t at, uint32_t end)
             name.data += 4;
             name.length -= 4;
         }
-        frontend_status status =
-            frontend_add_root(m->outline, name, true, &value.value);
+        frontend_status status = cpp_spend(m, CPP_ELEMENT_STEPS);
+        if (status == FRONTEND_OK)
+            status = frontend_add_root(m->outline, name, true, &value.value);
         if (status != FRONTEND_OK)
             return status;
     } else if (cpp_is(t, at + 1, "=")) {
-        value = tensor_value(m, first, end);
+        value = evaluate(m, first, end, CPP_TENSOR);
     }
     return cpp_bind(m, at, value);
+}
+
+/* Its size is in the tokens [size, end). */
+static frontend_status declare_array(cpp_machine *m, uint32_t at, uint32_t size,
+                                     uint32_t end)
+{
+    cpp_value count = cpp_evaluate(m, size, end);
+    cpp_value value;
+    frontend_status status =
+        cpp_array_new(m, count.kind == CPP_NUMBER ? count.number : -1, &value);
+    return status == FRONTEND_OK ? cpp_bind(m, at, value) : status;
 }
 
 static frontend_status declare_task_id(cpp_machine *m, uint32_t at,
                                        uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
-    cpp_value value = {CPP_TASK_ID, FRONTEND_NONE};
-    if (cpp_is(t, at + 1, "[")) {
-        frontend_status status = cpp_array_new(m, &value);
-        if (status != FRONTEND_OK)
-            return status;
-    } else if (cpp_is(t, at + 1, "=")) {
-        value = task_value(m, at + 2, end);
-    }
+    cpp_value value = {.kind = CPP_TASK_ID, .value = FRONTEND_NONE};
+    if (cpp_is(t, at + 1, "["))
+        return declare_array(m, at, at + 2, m->behind[at + 1] - 1);
+    if (cpp_is(t, at + 1, "="))
+        value = evaluate(m, at + 2, end, CPP_TASK_ID);
     return cpp_bind(m, at, value);
 }
 
@@ -112,8 +90,8 @@ static frontend_status submit(cpp_machine *m, uint32_t at, uint32_t end,
                               cpp_value *result)
 {
     const cpp_tokens *t = m->tokens;
-    *result = (cpp_value){CPP_OUTPUTS, m->outline->task_count};
-    cpp_value params = {CPP_OTHER, 0};
+    *result = (cpp_value){.kind = CPP_OUTPUTS, .value = m->outline->task_count};
+    cpp_value params = {.kind = CPP_OTHER};
     if (end > at + 2 && cpp_is(t, end - 1, ")"))
         params = cpp_lookup(m, end - 2);
     if (params.kind != CPP_PARAMS)
@@ -121,8 +99,7 @@ static frontend_status submit(cpp_machine *m, uint32_t at, uint32_t end,
                              "a submit of an unknown form in line %u",
                              (unsigned)t->items[at].line);
     bool dummy = cpp_is(t, at, "rt_submit_dummy_task");
-    frontend_status status =
-        cpp_params_submit(m, params.value, dummy, t->items[at].line);
+    frontend_status status = cpp_params_submit(m, params.value, dummy, at);
     if (status == FRONTEND_OK)
         m->outline->tasks[m->outline->task_count - 1].core = submit_core(t, at);
     return status;
@@ -132,7 +109,7 @@ static frontend_status declare_outputs(cpp_machine *m, uint32_t at,
                                        uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
-    cpp_value value = {CPP_OTHER, 0};
+    cpp_value value = {.kind = CPP_OTHER};
     frontend_status status = FRONTEND_OK;
     if (cpp_is(t, at + 2, "alloc_tensors"))
         status = cpp_alloc(m, at + 3, end, &value);
@@ -141,16 +118,49 @@ static frontend_status declare_outputs(cpp_machine *m, uint32_t at,
     return status == FRONTEND_OK ? cpp_bind(m, at, value) : status;
 }
 
-static frontend_status assign(cpp_machine *m, uint32_t at, uint32_t end)
+/* `NAME = X`, also `NAME += X` and the like, which leave it unknown. */
+static frontend_status assign(cpp_machine *m, uint32_t at, uint32_t equals,
+                              uint32_t end)
 {
-    cpp_value target = cpp_lookup(m, at);
-    cpp_value value = {CPP_OTHER, 0};
-    if (target.kind == CPP_TENSOR)
-        value = tensor_value(m, at + 2, end);
+    cpp_value value = {.kind = CPP_OTHER};
+    cpp_kind kind = cpp_lookup(m, at).kind;
+    if (equals == at + 1)
+        value = cpp_evaluate(m, equals + 1, end);
+    if (kind == CPP_TENSOR || kind == CPP_TASK_ID)
+        value = as_kind(value, kind);
+    return cpp_rebind(m, at, value);
+}
+
+/* `NAME += X`, `NAME -= X`; other operators leave it unknown. */
+static frontend_status assign_sum(cpp_machine *m, uint32_t at, uint32_t end)
+{
+    cpp_value old = cpp_lookup(m, at);
+    cpp_value by = cpp_evaluate(m, at + 3, end);
+    cpp_value value = {.kind = CPP_NUMBER};
+    bool known = old.kind == CPP_NUMBER && by.kind == CPP_NUMBER;
+    if (cpp_is(m->tokens, at + 1, "+"))
+        known = known &&
+                !__builtin_add_overflow(old.number, by.number, &value.number);
     else
-        value = task_value(m, at + 2, end);
-    cpp_rebind(m, at, value);
-    return FRONTEND_OK;
+        known = known && cpp_is(m->tokens, at + 1, "-") &&
+                !__builtin_sub_overflow(old.number, by.number, &value.number);
+    return known ? cpp_rebind(m, at, value) : assign(m, at, at + 2, end);
+}
+
+/* `NAME++`, `++NAME`, also with minus. */
+static frontend_status count(cpp_machine *m, uint32_t at, bool up)
+{
+    cpp_value value = cpp_lookup(m, at);
+    if (value.kind != CPP_NUMBER || value.number == INT64_MAX ||
+        value.number == INT64_MIN)
+        return cpp_rebind(m, at, (cpp_value){.kind = CPP_OTHER});
+    value.number += up ? 1 : -1;
+    return cpp_rebind(m, at, value);
+}
+
+static bool is_twice(const cpp_tokens *t, uint32_t at, const char *sign)
+{
+    return cpp_is(t, at, sign) && cpp_is(t, at + 1, sign);
 }
 
 /* `NAME[COUNT++] = TASK` and `NAME[3] = TASK`. */
@@ -158,46 +168,47 @@ static frontend_status assign_element(cpp_machine *m, uint32_t at, uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
     cpp_value array = cpp_lookup(m, at);
+    uint32_t equals = m->behind[at + 1];
     if (array.kind != CPP_ARRAY)
         return FRONTEND_OK;
-    uint32_t index;
-    if (cpp_is(t, at + 3, "+") && cpp_is(t, at + 4, "+") &&
-        cpp_is(t, at + 5, "]") && cpp_is(t, at + 6, "=")) {
-        cpp_value counter = cpp_lookup(m, at + 2);
-        if (counter.kind != CPP_COUNTER)
-            return cpp_array_spoil(m, array.value);
-        frontend_status status = cpp_array_set(m, array.value, counter.value,
-                                               task_value(m, at + 7, end));
-        counter.value++;
-        cpp_rebind(m, at + 2, counter);
-        return status;
+    bool counts = is_twice(t, at + 3, "+") && equals == at + 6;
+    cpp_value index = cpp_evaluate(m, at + 2, counts ? at + 3 : equals - 1);
+    if (index.kind != CPP_NUMBER || !cpp_is(t, equals, "="))
+        cpp_array_spoil(m, array.value);
+    else {
+        cpp_value task = cpp_evaluate(m, equals + 1, end);
+        frontend_status status =
+            cpp_array_set(m, array.value, index.number, task);
+        if (status != FRONTEND_OK)
+            return status;
     }
-    if (cpp_number(t, at + 2, &index) && cpp_is(t, at + 3, "]") &&
-        cpp_is(t, at + 4, "="))
-        return cpp_array_set(m, array.value, index, task_value(m, at + 5, end));
-    return cpp_array_spoil(m, array.value);
+    return counts ? count(m, at + 2, true) : FRONTEND_OK;
 }
 
-static frontend_status set_blocks(cpp_machine *m, uint32_t params, uint32_t at)
+static frontend_status set_blocks(cpp_machine *m, uint32_t params, uint32_t at,
+                                  uint32_t end)
 {
-    uint32_t blocks;
-    if (cpp_number(m->tokens, at, &blocks) && cpp_is(m->tokens, at + 1, ")"))
-        cpp_params_at(m, params)->blocks = blocks;
+    cpp_value blocks = cpp_evaluate(m, at, end);
+    cpp_params_at(m, params)->blocks =
+        blocks.kind == CPP_NUMBER && blocks.number > 0 ? blocks.number : 0;
     return FRONTEND_OK;
 }
 
-static frontend_status set_deps(cpp_machine *m, uint32_t params, uint32_t at)
+/* `ARRAY, COUNT`, the array perhaps with `.data()`. */
+static frontend_status set_deps(cpp_machine *m, uint32_t params, uint32_t at,
+                                uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
     cpp_value array = cpp_lookup(m, at);
-    cpp_value count = cpp_lookup(m, at + 2);
-    if (array.kind != CPP_ARRAY || count.kind != CPP_COUNTER ||
-        !cpp_is(t, at + 1, ",") || !cpp_is(t, at + 3, ")")) {
+    uint32_t comma = at + 1;
+    if (cpp_is(t, comma, ".") && cpp_is(t, comma + 1, "data"))
+        comma += 4;
+    cpp_value size = cpp_evaluate(m, comma + 1, end);
+    if (array.kind != CPP_ARRAY || size.kind != CPP_NUMBER || size.number < 0 ||
+        !cpp_is(t, comma, ","))
         cpp_params_at(m, params)->deps_known = false;
-        return FRONTEND_OK;
-    }
-    cpp_params_at(m, params)->array = array.value;
-    cpp_params_at(m, params)->array_count = count.value;
+    else
+        cpp_params_deps(m, params, array.value, size.number);
     return FRONTEND_OK;
 }
 
@@ -222,8 +233,13 @@ static frontend_status add(cpp_machine *m, uint32_t params, uint32_t at,
         return frontend_stop(m->outline, FRONTEND_BAD,
                              "an argument of an unknown kind in line %u",
                              (unsigned)t->items[at].line);
-    if (arg.direction != FRONTEND_SCALAR)
-        arg.root = tensor_value(m, at + 2, end - 1).value;
+    if (arg.direction != FRONTEND_SCALAR) {
+        arg.root = evaluate(m, at + 2, end - 1, CPP_TENSOR).value;
+    } else {
+        cpp_value scalar = cpp_evaluate(m, at + 2, end - 1);
+        arg.constant = scalar.kind == CPP_NUMBER;
+        arg.value = scalar.number;
+    }
     return cpp_params_add(m, params, arg);
 }
 
@@ -235,9 +251,9 @@ static frontend_status call_params(cpp_machine *m, uint32_t at, uint32_t end)
     if (cpp_begins(t, at + 2, "add_"))
         return add(m, params, at + 2, end);
     if (cpp_is(t, at + 2, "set_dependencies"))
-        return set_deps(m, params, at + 4);
+        return set_deps(m, params, at + 4, end - 1);
     if (cpp_is(t, at + 2, "launch_spec") && cpp_is(t, at + 4, "set_block_num"))
-        return set_blocks(m, params, at + 6);
+        return set_blocks(m, params, at + 6, end - 1);
     if (cpp_is(t, at + 2, "set_predicate")) {
         cpp_value predicate = cpp_lookup(m, at + 4);
         cpp_params_at(m, params)->predicate = true;
@@ -247,11 +263,17 @@ static frontend_status call_params(cpp_machine *m, uint32_t at, uint32_t end)
     return FRONTEND_OK;
 }
 
+static bool is_number_type(const cpp_tokens *t, uint32_t at)
+{
+    return cpp_is(t, at, "int64_t") || cpp_is(t, at, "uint64_t") ||
+           cpp_is(t, at, "int32_t") || cpp_is(t, at, "uint32_t") ||
+           cpp_is(t, at, "int") || cpp_is(t, at, "bool");
+}
+
 static frontend_status declare(cpp_machine *m, uint32_t at, uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
-    cpp_value value = {CPP_OTHER, 0};
-    uint32_t number;
+    cpp_value value = {.kind = CPP_OTHER};
     if (cpp_is(t, at, "ChipTensor"))
         return declare_tensor(m, at + 1, end);
     if (cpp_is(t, at, "PTO2TaskId"))
@@ -263,12 +285,42 @@ static frontend_status declare(cpp_machine *m, uint32_t at, uint32_t end)
         if (status != FRONTEND_OK)
             return status;
     } else if (cpp_is(t, at, "CoreTaskPredicate")) {
-        value = (cpp_value){CPP_PREDICATE, FRONTEND_NONE};
-    } else if (cpp_is(t, at, "uint32_t") && cpp_is(t, at + 2, "=") &&
-               cpp_number(t, at + 3, &number) && end == at + 4) {
-        value = (cpp_value){CPP_COUNTER, number};
+        value = (cpp_value){.kind = CPP_PREDICATE, .value = FRONTEND_NONE};
+    } else if (is_number_type(t, at) && cpp_is(t, at + 2, "=")) {
+        value = cpp_evaluate(m, at + 3, end);
     }
     return cpp_bind(m, at + 1, value);
+}
+
+/* `std::vector<PTO2TaskId> NAME(SIZE)`. */
+static bool is_vector(const cpp_tokens *t, uint32_t at)
+{
+    return cpp_is(t, at, "std") && cpp_is(t, at + 3, "vector") &&
+           cpp_is(t, at + 5, "PTO2TaskId") && cpp_is_name(t, at + 7) &&
+           cpp_is(t, at + 8, "(");
+}
+
+/* What begins with a name and is no declaration. */
+static frontend_status change(cpp_machine *m, uint32_t at, uint32_t end)
+{
+    const cpp_tokens *t = m->tokens;
+    cpp_value value = cpp_lookup(m, at);
+    if (cpp_is(t, at + 1, "="))
+        return assign(m, at, at + 1, end);
+    if (cpp_is(t, at + 2, "="))
+        return assign_sum(m, at, end);
+    if (is_twice(t, at + 1, "+") || is_twice(t, at + 1, "-"))
+        return count(m, at, cpp_is(t, at + 1, "+"));
+    if (cpp_is(t, at + 1, "["))
+        return assign_element(m, at, end);
+    if (value.kind == CPP_PARAMS && cpp_is(t, at + 1, "."))
+        return call_params(m, at, end);
+    if (value.kind == CPP_PREDICATE && cpp_is(t, at + 4, "tensor") &&
+        cpp_is(t, at + 5, "=")) {
+        value.value = evaluate(m, at + 6, end, CPP_TENSOR).value;
+        return cpp_rebind(m, at, value);
+    }
+    return FRONTEND_OK;
 }
 
 frontend_status cpp_statement(cpp_machine *m, uint32_t at, uint32_t end)
@@ -277,25 +329,17 @@ frontend_status cpp_statement(cpp_machine *m, uint32_t at, uint32_t end)
     cpp_value value;
     while (at < end && (cpp_is(t, at, "const") || cpp_is(t, at, "static")))
         at++;
-    if (!cpp_is_name(t, at) || at >= end)
+    if (at >= end)
+        return FRONTEND_OK;
+    if (is_twice(t, at, "+") || is_twice(t, at, "-"))
+        return count(m, at + 2, cpp_is(t, at, "+"));
+    if (!cpp_is_name(t, at))
         return FRONTEND_OK;
     if (cpp_begins(t, at, "rt_submit"))
         return submit(m, at, end, &value);
+    if (is_vector(t, at))
+        return declare_array(m, at + 7, at + 9, m->behind[at + 8] - 1);
     bool pair = cpp_is_name(t, at + 1) ||
                 (cpp_is(t, at + 1, "&") && cpp_is_name(t, at + 2));
-    if (pair)
-        return declare(m, at, end);
-    if (cpp_is(t, at + 1, "="))
-        return assign(m, at, end);
-    if (cpp_is(t, at + 1, "["))
-        return assign_element(m, at, end);
-    value = cpp_lookup(m, at);
-    if (value.kind == CPP_PARAMS && cpp_is(t, at + 1, "."))
-        return call_params(m, at, end);
-    if (value.kind == CPP_PREDICATE && cpp_is(t, at + 4, "tensor") &&
-        cpp_is(t, at + 5, "="))
-        cpp_rebind(
-            m, at,
-            (cpp_value){CPP_PREDICATE, tensor_value(m, at + 6, end).value});
-    return FRONTEND_OK;
+    return pair ? declare(m, at, end) : change(m, at, end);
 }

@@ -3,8 +3,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Steps that an element in memory costs; bounds memory by the step budget. */
-#define ELEMENT_STEPS 16
+#define ARRAY_LIMIT (1 << 20)
+
+/* By opening bracket: behind the one that closes it. */
+static frontend_status match_brackets(cpp_machine *m)
+{
+    const cpp_tokens *t = m->tokens;
+    uint32_t *open = malloc((t->count + (size_t)1) * sizeof *open);
+    m->behind = malloc((t->count + (size_t)1) * sizeof *m->behind);
+    if (open == NULL || m->behind == NULL) {
+        free(open);
+        return FRONTEND_NO_MEMORY;
+    }
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        char c = t->text[t->items[i].start];
+        m->behind[i] = t->count + 1;
+        if (c == '(' || c == '[' || c == '{')
+            open[depth++] = i;
+        else if ((c == ')' || c == ']' || c == '}') && depth > 0)
+            m->behind[open[--depth]] = i + 1;
+    }
+    free(open);
+    return FRONTEND_OK;
+}
 
 frontend_status cpp_machine_init(cpp_machine *m, frontend_outline *outline,
                                  const cpp_tokens *tokens)
@@ -17,21 +39,29 @@ frontend_status cpp_machine_init(cpp_machine *m, frontend_outline *outline,
         return FRONTEND_NO_MEMORY;
     for (uint32_t i = 0; i < tokens->name_count; i++)
         m->heads[i] = FRONTEND_NONE;
-    return FRONTEND_OK;
+    return match_brackets(m);
 }
 
 void cpp_machine_free(cpp_machine *m)
 {
-    for (uint32_t i = 0; i < m->array_count; i++)
-        free(m->arrays[i].tasks);
+    free(m->behind);
     free(m->heads);
     free(m->bindings);
     free(m->marks);
+    free(m->cells);
     free(m->arrays);
     free(m->allocs);
     free(m->params);
     free(m->entries);
+    free(m->changes);
     memset(m, 0, sizeof *m);
+}
+
+frontend_status cpp_spend(cpp_machine *m, uint64_t steps)
+{
+    if (frontend_spend(m->outline, steps))
+        return FRONTEND_OK;
+    return frontend_stop(m->outline, FRONTEND_SKIPPED, "it is too large");
 }
 
 frontend_status cpp_open_scope(cpp_machine *m)
@@ -39,7 +69,10 @@ frontend_status cpp_open_scope(cpp_machine *m)
     if (!frontend_grow(&m->marks, &m->mark_room, m->mark_count,
                        sizeof *m->marks))
         return FRONTEND_NO_MEMORY;
-    m->marks[m->mark_count++] = m->binding_count;
+    m->marks[m->mark_count++] = (cpp_mark){
+        m->binding_count, m->cell_count,   m->array_count,
+        m->alloc_count,   m->params_count, m->entry_count,
+    };
     return FRONTEND_OK;
 }
 
@@ -47,46 +80,60 @@ bool cpp_close_scope(cpp_machine *m)
 {
     if (m->mark_count == 0)
         return false;
-    uint32_t mark = m->marks[--m->mark_count];
-    while (m->binding_count > mark) {
+    const cpp_mark *mark = &m->marks[--m->mark_count];
+    while (m->binding_count > mark->bindings) {
         const cpp_binding *last = &m->bindings[--m->binding_count];
         m->heads[last->name] = last->previous;
     }
+    m->cell_count = mark->cells;
+    m->array_count = mark->arrays;
+    m->alloc_count = mark->allocs;
+    m->params_count = mark->params;
+    if (mark->entries != FRONTEND_NONE)
+        m->entry_count = mark->entries;
     return true;
 }
 
-static cpp_binding *find(const cpp_machine *m, uint32_t at)
+/* The binding of the name in token `at`, or FRONTEND_NONE. */
+static uint32_t find(const cpp_machine *m, uint32_t at)
 {
-    if (!cpp_is_name(m->tokens, at))
-        return NULL;
-    uint32_t head = m->heads[m->tokens->items[at].name];
-    return head == FRONTEND_NONE ? NULL : &m->bindings[head];
+    return cpp_is_name(m->tokens, at) ? m->heads[m->tokens->items[at].name]
+                                      : FRONTEND_NONE;
 }
 
 cpp_value cpp_lookup(const cpp_machine *m, uint32_t at)
 {
-    const cpp_binding *binding = find(m, at);
-    return binding == NULL ? (cpp_value){CPP_OTHER, 0} : binding->value;
+    uint32_t binding = find(m, at);
+    return binding == FRONTEND_NONE ? (cpp_value){.kind = CPP_OTHER}
+                                    : m->bindings[binding].slot.value;
 }
 
 frontend_status cpp_bind(cpp_machine *m, uint32_t at, cpp_value value)
 {
     if (!cpp_is_name(m->tokens, at))
         return FRONTEND_OK;
+    frontend_status status = cpp_spend(m, CPP_ELEMENT_STEPS);
+    if (status != FRONTEND_OK)
+        return status;
     if (!frontend_grow(&m->bindings, &m->binding_room, m->binding_count,
                        sizeof *m->bindings))
         return FRONTEND_NO_MEMORY;
     uint32_t name = m->tokens->items[at].name;
-    m->bindings[m->binding_count] = (cpp_binding){value, name, m->heads[name]};
+    m->bindings[m->binding_count] =
+        (cpp_binding){{value, 0}, name, m->heads[name]};
     m->heads[name] = m->binding_count++;
     return FRONTEND_OK;
 }
 
-void cpp_rebind(cpp_machine *m, uint32_t at, cpp_value value)
+frontend_status cpp_rebind(cpp_machine *m, uint32_t at, cpp_value value)
 {
-    cpp_binding *binding = find(m, at);
-    if (binding != NULL)
-        binding->value = value;
+    uint32_t binding = find(m, at);
+    if (binding == FRONTEND_NONE)
+        return FRONTEND_OK;
+    frontend_status status = cpp_region_log(m, false, binding);
+    if (status == FRONTEND_OK)
+        m->bindings[binding].slot.value = value;
+    return status;
 }
 
 /* `(a_ci, b_ci, ...)`: one new tensor per name, called as the description. */
@@ -105,154 +152,76 @@ frontend_status cpp_alloc(cpp_machine *m, uint32_t open, uint32_t end,
             memcmp(name.data + name.length - 3, "_ci", 3) == 0)
             name.length -= 3;
         uint32_t root;
-        frontend_status status =
-            frontend_add_root(m->outline, name, false, &root);
+        frontend_status status = cpp_spend(m, CPP_ELEMENT_STEPS);
+        if (status == FRONTEND_OK)
+            status = frontend_add_root(m->outline, name, false, &root);
         if (status != FRONTEND_OK)
             return status;
         group.count++;
     }
-    *value = (cpp_value){CPP_ALLOC, m->alloc_count};
+    *value = (cpp_value){.kind = CPP_ALLOC, .value = m->alloc_count};
     m->allocs[m->alloc_count++] = group;
     return FRONTEND_OK;
 }
 
-cpp_value cpp_alloc_ref(const cpp_machine *m, uint32_t alloc, uint32_t index)
+cpp_value cpp_alloc_ref(const cpp_machine *m, uint32_t alloc, int64_t index)
 {
     const cpp_alloc_group *group = &m->allocs[alloc];
-    return (cpp_value){CPP_TENSOR, index < group->count ? group->first + index
-                                                        : FRONTEND_NONE};
+    bool known = index >= 0 && index < group->count;
+    return (cpp_value){.kind = CPP_TENSOR,
+                       .value = known ? group->first + (uint32_t)index
+                                      : FRONTEND_NONE};
 }
 
-frontend_status cpp_array_new(cpp_machine *m, cpp_value *value)
+frontend_status cpp_array_new(cpp_machine *m, int64_t size, cpp_value *value)
 {
+    bool known = size >= 0 && size <= ARRAY_LIMIT;
+    uint32_t count = known ? (uint32_t)size : 0;
+    frontend_status status =
+        cpp_spend(m, ((uint64_t)count + 1) * CPP_ELEMENT_STEPS);
+    if (status != FRONTEND_OK)
+        return status;
     if (!frontend_grow(&m->arrays, &m->array_room, m->array_count,
                        sizeof *m->arrays))
         return FRONTEND_NO_MEMORY;
-    *value = (cpp_value){CPP_ARRAY, m->array_count};
-    m->arrays[m->array_count++] = (cpp_list){NULL, 0, 0, false};
+    *value = (cpp_value){.kind = CPP_ARRAY, .value = m->array_count};
+    m->arrays[m->array_count++] = (cpp_list){m->cell_count, count, !known};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!frontend_grow(&m->cells, &m->cell_room, m->cell_count,
+                           sizeof *m->cells))
+            return FRONTEND_NO_MEMORY;
+        m->cells[m->cell_count++] = (cpp_slot){
+            {.kind = CPP_TASK_ID, .value = FRONTEND_NONE}, .logged = 0};
+    }
     return FRONTEND_OK;
 }
 
-cpp_value cpp_array_get(const cpp_machine *m, uint32_t array, uint32_t index)
+cpp_value cpp_array_get(const cpp_machine *m, uint32_t array, int64_t index)
 {
     const cpp_list *list = &m->arrays[array];
-    if (list->spoiled)
-        return (cpp_value){CPP_OTHER, 0};
-    return (cpp_value){CPP_TASK_ID, index < list->count ? list->tasks[index]
-                                                        : FRONTEND_NONE};
+    if (list->spoiled || index < 0 || index >= list->count)
+        return (cpp_value){.kind = CPP_TASK_ID, .value = CPP_UNSURE};
+    return m->cells[list->first + (uint32_t)index].value;
 }
 
-frontend_status cpp_array_set(cpp_machine *m, uint32_t array, uint32_t index,
+frontend_status cpp_array_set(cpp_machine *m, uint32_t array, int64_t index,
                               cpp_value value)
 {
     cpp_list *list = &m->arrays[array];
-    if (value.kind != CPP_TASK_ID) {
+    if (index < 0 || index >= list->count) {
         list->spoiled = true;
         return FRONTEND_OK;
     }
-    if (index >= list->count &&
-        !frontend_spend(m->outline,
-                        ((uint64_t)index - list->count + 1) * ELEMENT_STEPS))
-        return frontend_stop(m->outline, FRONTEND_SKIPPED,
-                             "its TaskId arrays are too large");
-    while (list->count <= index) {
-        if (!frontend_grow(&list->tasks, &list->room, list->count,
-                           sizeof *list->tasks))
-            return FRONTEND_NO_MEMORY;
-        list->tasks[list->count++] = FRONTEND_NONE;
-    }
-    list->tasks[index] = value.value;
-    return FRONTEND_OK;
+    if (value.kind != CPP_TASK_ID)
+        value = (cpp_value){.kind = CPP_TASK_ID, .value = CPP_UNSURE};
+    uint32_t cell = list->first + (uint32_t)index;
+    frontend_status status = cpp_region_log(m, true, cell);
+    if (status == FRONTEND_OK)
+        m->cells[cell].value = value;
+    return status;
 }
 
-frontend_status cpp_array_spoil(cpp_machine *m, uint32_t array)
+void cpp_array_spoil(cpp_machine *m, uint32_t array)
 {
     m->arrays[array].spoiled = true;
-    return FRONTEND_OK;
-}
-
-frontend_status cpp_params_new(cpp_machine *m, cpp_value *value)
-{
-    if (!frontend_grow(&m->params, &m->params_room, m->params_count,
-                       sizeof *m->params))
-        return FRONTEND_NO_MEMORY;
-    *value = (cpp_value){CPP_PARAMS, m->params_count};
-    m->params[m->params_count++] =
-        (cpp_params){.head = FRONTEND_NONE,
-                     .tail = FRONTEND_NONE,
-                     .array = FRONTEND_NONE,
-                     .deps_known = true,
-                     .predicate_root = FRONTEND_NONE};
-    return FRONTEND_OK;
-}
-
-cpp_params *cpp_params_at(cpp_machine *m, uint32_t params)
-{
-    return &m->params[params];
-}
-
-frontend_status cpp_params_add(cpp_machine *m, uint32_t params,
-                               frontend_arg arg)
-{
-    if (!frontend_grow(&m->entries, &m->entry_room, m->entry_count,
-                       sizeof *m->entries))
-        return FRONTEND_NO_MEMORY;
-    m->entries[m->entry_count] = (cpp_entry){arg, FRONTEND_NONE};
-    cpp_params *list = &m->params[params];
-    if (list->tail == FRONTEND_NONE)
-        list->head = m->entry_count;
-    else
-        m->entries[list->tail].next = m->entry_count;
-    list->tail = m->entry_count++;
-    return FRONTEND_OK;
-}
-
-static frontend_status copy_deps(cpp_machine *m, const cpp_params *list)
-{
-    frontend_outline *outline = m->outline;
-    frontend_task *task = &outline->tasks[outline->task_count - 1];
-    task->deps_known = list->deps_known;
-    if (list->array == FRONTEND_NONE)
-        return FRONTEND_OK;
-    const cpp_list *array = &m->arrays[list->array];
-    task->deps_known = list->deps_known && !array->spoiled;
-    uint32_t count =
-        array->count < list->array_count ? array->count : list->array_count;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!frontend_spend(outline, ELEMENT_STEPS))
-            return frontend_stop(outline, FRONTEND_SKIPPED,
-                                 "it has too many dependencies");
-        if (array->tasks[i] == FRONTEND_NONE)
-            continue;
-        frontend_status status = frontend_add_dep(outline, array->tasks[i]);
-        if (status != FRONTEND_OK)
-            return status;
-    }
-    frontend_end_deps(outline);
-    return FRONTEND_OK;
-}
-
-frontend_status cpp_params_submit(cpp_machine *m, uint32_t params, bool dummy,
-                                  uint32_t line)
-{
-    const cpp_params *list = &m->params[params];
-    frontend_outline *outline = m->outline;
-    frontend_status status = frontend_add_task(outline, (frontend_text){"", 0});
-    if (status != FRONTEND_OK)
-        return status;
-    frontend_task *task = &outline->tasks[outline->task_count - 1];
-    task->dummy = dummy;
-    task->line = line;
-    task->blocks = list->blocks;
-    task->predicate = list->predicate;
-    task->predicate_root = list->predicate_root;
-    for (uint32_t i = list->head; i != FRONTEND_NONE; i = m->entries[i].next) {
-        if (!frontend_spend(outline, ELEMENT_STEPS))
-            return frontend_stop(outline, FRONTEND_SKIPPED,
-                                 "it has too many arguments");
-        status = frontend_add_arg(outline, m->entries[i].arg);
-        if (status != FRONTEND_OK)
-            return status;
-    }
-    return copy_deps(m, list);
 }

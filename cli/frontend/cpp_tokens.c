@@ -190,30 +190,20 @@ bool cpp_is_name(const cpp_tokens *tokens, uint32_t i)
     return i < tokens->count && tokens->items[i].name != FRONTEND_NONE;
 }
 
-bool cpp_number(const cpp_tokens *tokens, uint32_t i, uint32_t *value)
+bool cpp_number(const cpp_tokens *tokens, uint32_t i, int64_t *value)
 {
     frontend_text text = cpp_text(tokens, i);
-    uint64_t sum = 0;
-    if (text.length == 0 || text.length > 10)
+    while (text.length > 1 && strchr("uUlL", text.data[text.length - 1]))
+        text.length--;
+    int64_t sum = 0;
+    if (text.length == 0 || text.length > 18 ||
+        (text.length > 1 && *text.data == '0'))
         return false;
     for (size_t k = 0; k < text.length; k++) {
         if (!is_digit(text.data[k]))
             return false;
-        sum = sum * 10 + (uint64_t)(text.data[k] - '0');
+        sum = sum * 10 + (text.data[k] - '0');
     }
-    *value = (uint32_t)sum;
-    return sum <= INT32_MAX;
-}
-
-uint32_t cpp_behind(const cpp_tokens *tokens, uint32_t i)
-{
-    uint32_t depth = 0;
-    for (; i < tokens->count; i++) {
-        char c = tokens->text[tokens->items[i].start];
-        if (c == '(' || c == '[' || c == '{')
-            depth++;
-        else if ((c == ')' || c == ']' || c == '}') && --depth == 0)
-            return i + 1;
-    }
-    return tokens->count;
+    *value = sum;
+    return true;
 }

@@ -37,13 +37,7 @@ bool cpp_begins(const cpp_tokens *tokens, uint32_t i, const char *prefix);
 bool cpp_is_name(const cpp_tokens *tokens, uint32_t i);
 frontend_text cpp_text(const cpp_tokens *tokens, uint32_t i);
 
-/* A whole decimal number below 2^31 in token i. */
-bool cpp_number(const cpp_tokens *tokens, uint32_t i, uint32_t *value);
-
-/*
- * The token behind the bracket that closes the one at i ('(', '[' or '{',
- * counted together); tokens->count when it stays open.
- */
-uint32_t cpp_behind(const cpp_tokens *tokens, uint32_t i);
+/* A whole decimal number below 10^18 in token i; it may have a suffix. */
+bool cpp_number(const cpp_tokens *tokens, uint32_t i, int64_t *value);
 
 #endif

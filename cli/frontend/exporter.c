@@ -6,6 +6,8 @@
 #define TEXT_LIMIT (8U << 20)
 /* Wrappers call wrappers; a map that needs more rounds stays unknown. */
 #define ROUNDS 8
+#define FIELDS 32
+#define NESTING (CJSON_NESTING_LIMIT + 1)
 
 const cJSON *exporter_get(const cJSON *object, const char *name)
 {
@@ -172,6 +174,34 @@ static frontend_status trace_returns(exporter_file *file)
     return status;
 }
 
+/*
+ * Fields are found one after the other, again in each iteration: an object
+ * with many would make that slow. PyPTO writes up to twelve.
+ */
+static bool has_large_object(const cJSON *json)
+{
+    const cJSON *stack[NESTING];
+    uint32_t depth = 0;
+    for (const cJSON *at = json; at != NULL;) {
+        int fields = 0;
+        if (cJSON_IsObject(at))
+            for (const cJSON *f = at->child; f != NULL && fields <= FIELDS;
+                 f = f->next)
+                fields++;
+        if (fields > FIELDS || depth == NESTING)
+            return true;
+        if (at->child != NULL) {
+            stack[depth++] = at;
+            at = at->child;
+            continue;
+        }
+        while (at->next == NULL && depth > 0)
+            at = stack[--depth];
+        at = at->next;
+    }
+    return false;
+}
+
 static frontend_status refuse(char reason[200], const char *text)
 {
     strcpy(reason, text);
@@ -186,6 +216,8 @@ static frontend_status parse(exporter_file *file, const char *text,
     file->json = cJSON_ParseWithLength(text, length);
     if (file->json == NULL)
         return refuse(reason, "it is not JSON");
+    if (has_large_object(file->json))
+        return refuse(reason, "an object in it has more than 32 fields");
     const cJSON *functions = exporter_get(file->json, "functions");
     if (!is_text(file->json, "schema", "pypto-orch-ir/0"))
         return refuse(reason, "its schema is not pypto-orch-ir/0");

@@ -1,434 +1,40 @@
 /*
- * Runs a function of the exporter's IR, straight-line, over what matters here:
- * which storage a variable is, which task a TaskId means.
+ * Runs a function of the exporter's IR over what matters here: which storage a
+ * variable is, which task a TaskId means. Loops are run as often as they say,
+ * branches as their conditions say. Where that is not known, both branches are
+ * run, a loop is two iterations, and what may differ behind is not known.
  */
 #include <stdlib.h>
-#include <string.h>
 
-#include "exporter.h"
+#include "exporter_machine.h"
 
-#define DEPTH 64
-#define ELEMENT_STEPS 16
-
-typedef enum value_kind {
-    VALUE_UNKNOWN,
-    VALUE_TENSOR,  /* a: root, or FRONTEND_NONE */
-    VALUE_NUMBER,  /* n */
-    VALUE_TASK_ID, /* a: task, or FRONTEND_NONE when invalid */
-    VALUE_ARRAY,   /* a: slots[], or FRONTEND_NONE when all are invalid */
-    VALUE_RESULTS  /* of the call that is task `task` */
-} value_kind;
-
-typedef struct value {
-    value_kind kind;
-    uint32_t a;
-    uint32_t task; /* that gave it, or FRONTEND_NONE */
-    int64_t n;     /* number; size of an array */
-    const exporter_function *callee;
-    bool submitted; /* results are followed by the TaskId */
-} value;
-
-/* One written slot of a TaskId array and the array that it was written on. */
-typedef struct slot {
-    uint32_t before; /* slots[], or FRONTEND_NONE */
-    uint32_t index;
-    uint32_t task; /* or FRONTEND_NONE */
-} slot;
-
-typedef struct variable {
-    double id;
-    value value;
-} variable;
-
-typedef struct machine {
-    frontend_outline *outline;
-    const exporter_file *file;
-    const exporter_function *function;
-    uint32_t *results;
-    variable *variables; /* by id */
-    uint32_t variable_count, variable_room;
-    slot *slots;
-    uint32_t slot_count, slot_room;
-    const cJSON *pending[DEPTH]; /* next statement on each level */
-    uint32_t depth;
-} machine;
-
-static const value UNKNOWN = {VALUE_UNKNOWN, FRONTEND_NONE, FRONTEND_NONE, 0,
-                              NULL,          false};
-
-static value make(value_kind kind, uint32_t a)
-{
-    value made = UNKNOWN;
-    made.kind = kind;
-    made.a = a;
-    return made;
-}
-
-/* --- Variables --- */
-
-static int compare_variables(const void *a, const void *b)
-{
-    const variable *left = a;
-    const variable *right = b;
-    return (left->id > right->id) - (left->id < right->id);
-}
-
-static frontend_status declare(machine *m, const cJSON *var, value initial)
-{
-    const cJSON *id = exporter_get(var, "id");
-    if (!cJSON_IsNumber(id))
-        return frontend_stop(m->outline, FRONTEND_BAD,
-                             "a variable without an id");
-    if (!frontend_grow(&m->variables, &m->variable_room, m->variable_count,
-                       sizeof *m->variables))
-        return FRONTEND_NO_MEMORY;
-    m->variables[m->variable_count++] = (variable){id->valuedouble, initial};
-    return FRONTEND_OK;
-}
-
-static variable *find_variable(machine *m, const cJSON *var)
-{
-    const cJSON *id = exporter_get(var, "id");
-    if (!cJSON_IsNumber(id) || m->variable_count == 0)
-        return NULL;
-    variable key = {.id = id->valuedouble};
-    return bsearch(&key, m->variables, m->variable_count, sizeof key,
-                   compare_variables);
-}
-
-/* --- Values --- */
-
-static value number_value(const cJSON *number)
-{
-    if (!cJSON_IsNumber(number) || number->valuedouble > 9007199254740992.0 ||
-        number->valuedouble < -9007199254740992.0)
-        return UNKNOWN;
-    value made = make(VALUE_NUMBER, FRONTEND_NONE);
-    made.n = (int64_t)number->valuedouble;
-    return made;
-}
-
-/* A variable or a constant, perhaps inside casts. */
-static value read_operand(machine *m, const cJSON *x)
-{
-    for (;;) {
-        frontend_text kind = exporter_text(x, "k");
-        if (frontend_same(kind, frontend_string("cast"))) {
-            x = exporter_get(x, "x");
-            continue;
-        }
-        if (frontend_same(kind, frontend_string("int")))
-            return number_value(exporter_get(x, "v"));
-        if (!frontend_same(kind, frontend_string("var")))
-            return UNKNOWN;
-        const variable *found = find_variable(m, x);
-        return found == NULL ? UNKNOWN : found->value;
-    }
-}
-
-static value result_value(const machine *m, value call, uint32_t i)
-{
-    const exporter_function *callee = call.callee;
-    if (callee == NULL)
-        return UNKNOWN;
-    if (i >= callee->returns) {
-        bool id = call.submitted && i == callee->returns;
-        return id ? make(VALUE_TASK_ID, call.task) : UNKNOWN;
-    }
-    value made = make(VALUE_TENSOR, FRONTEND_NONE);
-    made.task = call.task;
-    uint32_t param = m->file->returns[callee->first_return + i];
-    const frontend_task *task = &m->outline->tasks[call.task];
-    if (param != FRONTEND_NONE && param < task->args)
-        made.a = m->outline->args[task->first_arg + param].root;
-    return made;
-}
-
-/* --- TaskId arrays --- */
-
-static frontend_status spend(machine *m, uint64_t steps)
-{
-    if (frontend_spend(m->outline, steps))
-        return FRONTEND_OK;
-    return frontend_stop(m->outline, FRONTEND_SKIPPED, "it is too large");
-}
-
-static frontend_status update_slot(machine *m, const cJSON *args, value *out)
-{
-    const cJSON *second = args == NULL ? NULL : args->next;
-    value array = read_operand(m, args);
-    value index = read_operand(m, second);
-    value id = read_operand(m, second == NULL ? NULL : second->next);
-    if (array.kind != VALUE_ARRAY || index.kind != VALUE_NUMBER ||
-        id.kind != VALUE_TASK_ID || index.n < 0 || index.n >= array.n)
-        return FRONTEND_OK;
-    if (!frontend_grow(&m->slots, &m->slot_room, m->slot_count,
-                       sizeof *m->slots))
-        return FRONTEND_NO_MEMORY;
-    *out = array;
-    out->a = m->slot_count;
-    m->slots[m->slot_count++] = (slot){array.a, (uint32_t)index.n, id.a};
-    return FRONTEND_OK;
-}
-
-static frontend_status read_slot(machine *m, const cJSON *args, value *out)
-{
-    value array = read_operand(m, args);
-    value index = read_operand(m, args == NULL ? NULL : args->next);
-    if (array.kind != VALUE_ARRAY || index.kind != VALUE_NUMBER)
-        return FRONTEND_OK;
-    uint32_t at = array.a;
-    while (at != FRONTEND_NONE && m->slots[at].index != index.n) {
-        frontend_status status = spend(m, 1);
-        if (status != FRONTEND_OK)
-            return status;
-        at = m->slots[at].before;
-    }
-    *out = make(VALUE_TASK_ID,
-                at == FRONTEND_NONE ? FRONTEND_NONE : m->slots[at].task);
-    return FRONTEND_OK;
-}
-
-/* Every valid slot of an array becomes a dependency of the last task. */
-static frontend_status add_array(machine *m, value array)
-{
-    frontend_status status = spend(m, (uint64_t)array.n / 8 + 1);
-    bool *seen = NULL;
-    if (status == FRONTEND_OK) {
-        seen = calloc((size_t)array.n + 1, sizeof *seen);
-        status = seen == NULL ? FRONTEND_NO_MEMORY : FRONTEND_OK;
-    }
-    uint32_t at = array.a;
-    while (status == FRONTEND_OK && at != FRONTEND_NONE) {
-        slot s = m->slots[at];
-        status = spend(m, ELEMENT_STEPS);
-        if (status == FRONTEND_OK && !seen[s.index] && s.task != FRONTEND_NONE)
-            status = frontend_add_dep(m->outline, s.task);
-        seen[s.index] = true;
-        at = s.before;
-    }
-    free(seen);
-    return status;
-}
-
-/* --- Tasks --- */
-
-static frontend_status add_deps(machine *m, const cJSON *list)
-{
-    const cJSON *item;
-    frontend_status status = FRONTEND_OK;
-    cJSON_ArrayForEach(item, list)
-    {
-        value dep = read_operand(m, item);
-        bool none =
-            cJSON_IsNull(item) ||
-            frontend_same(exporter_text(item, "k"), frontend_string("none"));
-        if (dep.kind == VALUE_ARRAY)
-            status = add_array(m, dep);
-        else if (dep.kind == VALUE_TASK_ID && dep.a != FRONTEND_NONE)
-            status = frontend_add_dep(m->outline, dep.a);
-        else if (dep.kind != VALUE_TASK_ID && dep.task != FRONTEND_NONE)
-            status = frontend_add_dep(m->outline, dep.task);
-        else if (dep.kind != VALUE_TASK_ID && !none)
-            m->outline->tasks[m->outline->task_count - 1].deps_known = false;
-        if (status != FRONTEND_OK)
-            return status;
-    }
-    return FRONTEND_OK;
-}
-
-static frontend_status add_all_deps(machine *m, const cJSON *call)
-{
-    const cJSON *attrs = exporter_get(call, "attrs");
-    frontend_status status = add_deps(m, exporter_get(call, "deps"));
-    if (status == FRONTEND_OK)
-        status = add_deps(m, exporter_get(attrs, "manual_dep_edges"));
-    if (status == FRONTEND_OK)
-        status = add_deps(m, exporter_get(attrs, "compiler_manual_dep_edges"));
-    frontend_end_deps(m->outline);
-    return status;
-}
-
-static frontend_direction read_direction(const cJSON *item)
-{
-    static const struct {
-        const char *name;
-        frontend_direction direction;
-    } names[] = {
-        {"Input", FRONTEND_INPUT},
-        {"Output", FRONTEND_OUTPUT},
-        {"InOut", FRONTEND_INOUT},
-        {"OutputExisting", FRONTEND_OUTPUT_EXISTING},
-        {"NoDep", FRONTEND_NO_DEP},
-        {"Scalar", FRONTEND_SCALAR},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (cJSON_IsString(item) &&
-            strcmp(item->valuestring, names[i].name) == 0)
-            return names[i].direction;
-    return FRONTEND_UNKNOWN;
-}
-
-static frontend_declared read_declared(const cJSON *param)
-{
-    static const struct {
-        const char *name;
-        frontend_declared declared;
-    } names[] = {
-        {"In", FRONTEND_DECLARED_IN},
-        {"Out", FRONTEND_DECLARED_OUT},
-        {"InOut", FRONTEND_DECLARED_INOUT},
-    };
-    frontend_text dir = exporter_text(param, "dir");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (frontend_same(dir, frontend_string(names[i].name)))
-            return names[i].declared;
-    return FRONTEND_DECLARED_NONE;
-}
-
-/* The first parameter of the callee, where the file has the function. */
-static const cJSON *first_param(machine *m, const cJSON *call)
-{
-    const exporter_function *callee =
-        exporter_find(m->file, exporter_text(call, "op"));
-    const cJSON *params =
-        callee == NULL ? NULL : exporter_get(callee->json, "params");
-    return params == NULL ? NULL : params->child;
-}
-
-static frontend_status add_args(machine *m, const cJSON *call)
-{
-    const cJSON *param = first_param(m, call);
-    const cJSON *directions =
-        exporter_get(exporter_get(call, "attrs"), "arg_directions");
-    const cJSON *direction = directions == NULL ? NULL : directions->child;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, exporter_get(call, "args"))
-    {
-        value operand = read_operand(m, item);
-        frontend_arg arg = {.direction = read_direction(direction),
-                            .declared = read_declared(param),
-                            .root = FRONTEND_NONE};
-        if (operand.kind == VALUE_TENSOR)
-            arg.root = operand.a;
-        arg.constant = operand.kind == VALUE_NUMBER;
-        arg.value = operand.n;
-        frontend_status status = frontend_add_arg(m->outline, arg);
-        if (status != FRONTEND_OK)
-            return status;
-        direction = direction == NULL ? NULL : direction->next;
-        param = param == NULL ? NULL : param->next;
-    }
-    return FRONTEND_OK;
-}
-
-/* `tensor.read(t, [i]) OP int` or mirrored, the read perhaps in a cast. */
-static void read_predicate(machine *m, const cJSON *predicate)
-{
-    frontend_task *task = &m->outline->tasks[m->outline->task_count - 1];
-    task->predicate = predicate != NULL && !cJSON_IsNull(predicate);
-    const cJSON *sides[] = {exporter_get(predicate, "l"),
-                            exporter_get(predicate, "r")};
-    for (int i = 0; i < 2; i++) {
-        const cJSON *x = sides[i];
-        while (frontend_same(exporter_text(x, "k"), frontend_string("cast")))
-            x = exporter_get(x, "x");
-        if (!frontend_same(exporter_text(x, "op"),
-                           frontend_string("tensor.read")))
-            continue;
-        const cJSON *args = exporter_get(x, "args");
-        value operand = read_operand(m, args == NULL ? NULL : args->child);
-        if (operand.kind == VALUE_TENSOR)
-            task->predicate_root = operand.a;
-    }
-}
-
-static void read_blocks(machine *m, const cJSON *call)
-{
-    const cJSON *written = exporter_get(call, "core_num");
-    if (written == NULL)
-        written = exporter_get(exporter_get(call, "attrs"), "core_num");
-    value blocks = read_operand(m, written);
-    if (blocks.kind == VALUE_NUMBER && blocks.n > 0)
-        m->outline->tasks[m->outline->task_count - 1].blocks = blocks.n;
-}
-
-static bool is_tuple(const cJSON *var)
-{
-    return frontend_same(exporter_text(exporter_get(var, "ty"), "t"),
-                         frontend_string("tuple"));
-}
-
-/* A call of a function of the program; `var` (or NULL) gets its value. */
-static frontend_status run_task(machine *m, const cJSON *call, const cJSON *var,
-                                bool submitted, value *out)
-{
-    frontend_text name = exporter_text(call, "op");
-    frontend_status status = frontend_add_task(m->outline, name);
-    if (status == FRONTEND_OK)
-        status = add_args(m, call);
-    if (status == FRONTEND_OK)
-        status = add_all_deps(m, call);
-    if (status != FRONTEND_OK)
-        return status;
-    read_predicate(m, exporter_get(call, "predicate"));
-    read_blocks(m, call);
-    *out = make(VALUE_RESULTS, FRONTEND_NONE);
-    out->task = m->outline->task_count - 1;
-    out->callee = exporter_find(m->file, name);
-    out->submitted = submitted;
-    if (!submitted && !is_tuple(var)) {
-        uint32_t task = out->task;
-        *out = result_value(m, *out, 0);
-        out->task = task;
-    }
-    return FRONTEND_OK;
-}
-
-/* A dummy that names dependencies of which none is valid submits nothing. */
-static frontend_status run_dummy(machine *m, const cJSON *call, value *out)
-{
-    frontend_outline *outline = m->outline;
-    frontend_status status = frontend_add_task(outline, (frontend_text){"", 0});
-    if (status == FRONTEND_OK)
-        status = add_all_deps(m, call);
-    if (status != FRONTEND_OK)
-        return status;
-    frontend_task *task = &outline->tasks[outline->task_count - 1];
-    task->dummy = true;
-    *out = make(VALUE_TASK_ID, outline->task_count - 1);
-    const cJSON *attrs = exporter_get(call, "attrs");
-    bool named =
-        cJSON_GetArraySize(exporter_get(call, "deps")) > 0 ||
-        cJSON_GetArraySize(exporter_get(attrs, "manual_dep_edges")) > 0;
-    if (named && task->deps_known && task->deps == 0) {
-        outline->task_count--;
-        out->a = FRONTEND_NONE;
-    }
-    return FRONTEND_OK;
-}
+#define STATEMENT_STEPS 32 /* looking up its fields */
 
 /* --- Expressions and statements --- */
 
-static frontend_status create_tensor(machine *m, const cJSON *var, value *out)
+static frontend_status create_tensor(exporter_machine *m, const cJSON *var,
+                                     exporter_value *out)
 {
-    *out = make(VALUE_TENSOR, FRONTEND_NONE);
+    *out = exporter_make(EXPORTER_TENSOR, FRONTEND_NONE);
+    frontend_status status = exporter_spend(m, EXPORTER_ELEMENT_STEPS);
+    if (status != FRONTEND_OK)
+        return status;
     return frontend_add_root(m->outline, exporter_text(var, "n"), false,
                              &out->a);
 }
 
-static value create_array(machine *m, const cJSON *args)
+static exporter_value create_array(exporter_machine *m, const cJSON *args)
 {
-    value made = make(VALUE_ARRAY, FRONTEND_NONE);
-    value size = read_operand(m, args);
-    if (size.kind != VALUE_NUMBER || size.n < 0 || size.n > 1 << 20)
-        return UNKNOWN;
+    exporter_value made = exporter_make(EXPORTER_ARRAY, FRONTEND_NONE);
+    exporter_value size = exporter_read(m, args);
+    if (size.kind != EXPORTER_NUMBER || size.n < 0 || size.n > 1 << 20)
+        return exporter_unknown();
     made.n = size.n;
     return made;
 }
 
-static frontend_status run_builtin(machine *m, const cJSON *call,
-                                   const cJSON *var, value *out)
+static frontend_status run_builtin(exporter_machine *m, const cJSON *call,
+                                   const cJSON *var, exporter_value *out)
 {
     static const char *const views[] = {"tensor.slice",    "tensor.reshape",
                                         "tensor.view",     "tensor.transpose",
@@ -438,130 +44,470 @@ static frontend_status run_builtin(machine *m, const cJSON *call,
     const cJSON *args = list == NULL ? NULL : list->child;
     for (size_t i = 0; i < sizeof views / sizeof *views; i++)
         if (frontend_same(op, frontend_string(views[i])))
-            *out = read_operand(m, args);
+            *out = exporter_read(m, args);
     if (frontend_same(op, frontend_string("tensor.create")))
         return create_tensor(m, var, out);
     if (frontend_same(op, frontend_string("array.create")))
         *out = create_array(m, args);
     if (frontend_same(op, frontend_string("array.update_element")))
-        return update_slot(m, args, out);
+        return exporter_update_slot(m, args, out);
     if (frontend_same(op, frontend_string("array.get_element")))
-        return read_slot(m, args, out);
+        return exporter_read_slot(m, args, out);
     if (frontend_same(op, frontend_string("system.task_invalid")))
-        *out = make(VALUE_TASK_ID, FRONTEND_NONE);
+        *out = exporter_make(EXPORTER_TASK_ID, FRONTEND_NONE);
     if (frontend_same(op, frontend_string("system.task_dummy")))
-        return run_dummy(m, call, out);
+        return exporter_dummy(m, call, out);
     return FRONTEND_OK;
 }
 
-static frontend_status run_expression(machine *m, const cJSON *x,
-                                      const cJSON *var, value *out)
+static frontend_status run_expression(exporter_machine *m, const cJSON *x,
+                                      const cJSON *var, exporter_value *out)
 {
-    *out = UNKNOWN;
+    *out = exporter_unknown();
     frontend_text kind = exporter_text(x, "k");
     if (frontend_same(kind, frontend_string("submit")))
-        return run_task(m, x, var, true, out);
+        return exporter_task(m, x, var, true, out);
     if (frontend_same(kind, frontend_string("call")))
         return cJSON_IsTrue(exporter_get(x, "user"))
-                   ? run_task(m, x, var, false, out)
+                   ? exporter_task(m, x, var, false, out)
                    : run_builtin(m, x, var, out);
     if (frontend_same(kind, frontend_string("get"))) {
-        value of = read_operand(m, exporter_get(x, "of"));
-        value index = number_value(exporter_get(x, "i"));
-        if (of.kind == VALUE_RESULTS && index.kind == VALUE_NUMBER &&
+        exporter_value of = exporter_read(m, exporter_get(x, "of"));
+        exporter_value index = exporter_number(exporter_get(x, "i"));
+        if (of.kind == EXPORTER_RESULTS && index.kind == EXPORTER_NUMBER &&
             index.n >= 0 && index.n < UINT32_MAX)
-            *out = result_value(m, of, (uint32_t)index.n);
+            *out = exporter_result(m, of, (uint32_t)index.n);
         return FRONTEND_OK;
     }
-    *out = read_operand(m, x);
+    *out = exporter_read(m, x);
     return FRONTEND_OK;
 }
 
-static void run_return(machine *m, const cJSON *list)
+static void run_return(exporter_machine *m, const cJSON *list)
 {
     const cJSON *item = list == NULL ? NULL : list->child;
     if (m->results == NULL)
         return;
     for (uint32_t i = 0; i < m->function->returns; i++) {
-        value returned = item == NULL ? UNKNOWN : read_operand(m, item);
-        bool param =
-            returned.kind == VALUE_TENSOR && returned.a < m->function->params;
+        exporter_value returned =
+            item == NULL ? exporter_unknown() : exporter_read(m, item);
+        bool param = returned.kind == EXPORTER_TENSOR &&
+                     returned.a < m->function->params;
         m->results[i] = param ? returned.a : FRONTEND_NONE;
         item = item == NULL ? NULL : item->next;
     }
 }
 
-static frontend_status push(machine *m, const cJSON *first)
+/* --- Yields --- */
+
+static frontend_status add_yield(exporter_machine *m, exporter_value value,
+                                 const cJSON *source)
 {
-    if (m->depth == DEPTH)
-        return frontend_stop(m->outline, FRONTEND_SKIPPED,
-                             "its statements nest too deeply");
-    m->pending[m->depth++] = first;
+    frontend_status status = exporter_spend(m, 4);
+    if (status != FRONTEND_OK)
+        return status;
+    if (!frontend_grow(&m->values, &m->value_room, m->value_count,
+                       sizeof *m->values) ||
+        !frontend_grow(&m->sources, &m->source_room, m->value_count,
+                       sizeof *m->sources))
+        return FRONTEND_NO_MEMORY;
+    m->values[m->value_count] = value;
+    m->sources[m->value_count++] = source;
     return FRONTEND_OK;
 }
 
-/* `collect` only declares the variables, so that they can be sorted. */
-static frontend_status run_statement(machine *m, const cJSON *s, bool collect)
+static frontend_status run_yield(exporter_machine *m, const cJSON *list)
 {
-    frontend_text kind = exporter_text(s, "s");
-    const cJSON *x = exporter_get(s, "x");
-    const cJSON *var = exporter_get(s, "v");
-    value result;
-    if (frontend_same(kind, frontend_string("seq"))) {
-        const cJSON *list = exporter_get(s, "b");
-        return push(m, list == NULL ? NULL : list->child);
-    }
-    if (frontend_same(kind, frontend_string("assign"))) {
-        if (collect)
-            return declare(m, var, UNKNOWN);
-        frontend_status status = run_expression(m, x, var, &result);
-        variable *target = find_variable(m, var);
-        if (status == FRONTEND_OK && target != NULL)
-            target->value = result;
-        return status;
-    }
-    if (frontend_same(kind, frontend_string("eval")))
-        return collect ? FRONTEND_OK : run_expression(m, x, NULL, &result);
-    if (frontend_same(kind, frontend_string("return"))) {
-        if (!collect)
-            run_return(m, x);
-        return FRONTEND_OK;
-    }
-    char word[24];
-    frontend_print(word, sizeof word, kind);
-    return frontend_stop(m->outline, FRONTEND_SKIPPED,
-                         "it has control flow (%s)", word);
-}
-
-static frontend_status run_body(machine *m, bool collect)
-{
-    frontend_status status = push(m, m->function->body);
-    while (status == FRONTEND_OK && m->depth > 0) {
-        const cJSON *s = m->pending[m->depth - 1];
-        if (s == NULL) {
-            m->depth--;
-            continue;
-        }
-        /* The body of a function and of a scope is no list: it has no next. */
-        m->pending[m->depth - 1] = s->string == NULL ? s->next : NULL;
-        if (frontend_same(exporter_text(s, "s"), frontend_string("scope")))
-            status = push(m, exporter_get(s, "b"));
-        else
-            status = run_statement(m, s, collect);
+    const cJSON *item;
+    frontend_status status = FRONTEND_OK;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (status == FRONTEND_OK)
+            status = add_yield(m, exporter_read(m, item), item);
     }
     return status;
 }
 
-static frontend_status declare_params(machine *m)
+/* Value i of those from `first` on; unknown when there are fewer. */
+static exporter_value yielded(const exporter_machine *m, uint32_t first,
+                              uint32_t i)
+{
+    return m->value_count - first > i ? m->values[first + i]
+                                      : exporter_unknown();
+}
+
+static void set_variable(exporter_machine *m, const cJSON *var,
+                         exporter_value value)
+{
+    exporter_variable *variable = exporter_variable_of(m, var);
+    if (variable != NULL)
+        variable->value = value;
+}
+
+/* --- Frames --- */
+
+static frontend_status push(exporter_machine *m, exporter_frame_kind kind,
+                            const cJSON *statement)
+{
+    if (m->depth == EXPORTER_DEPTH)
+        return frontend_stop(m->outline, FRONTEND_SKIPPED,
+                             "its statements nest too deeply");
+    m->frames[m->depth++] = (exporter_frame){
+        .kind = kind, .statement = statement, .yields = m->value_count};
+    return FRONTEND_OK;
+}
+
+static frontend_status push_list(exporter_machine *m, const cJSON *first)
+{
+    frontend_status status = push(m, EXPORTER_LIST, NULL);
+    if (status == FRONTEND_OK)
+        m->frames[m->depth - 1].next = first;
+    return status;
+}
+
+static uint64_t iterations(int64_t start, int64_t stop, int64_t step)
+{
+    if (step == 0 || (step > 0 ? start >= stop : start <= stop))
+        return 0;
+    uint64_t span = step > 0 ? (uint64_t)stop - (uint64_t)start
+                             : (uint64_t)start - (uint64_t)stop;
+    uint64_t by = step > 0 ? (uint64_t)step : (uint64_t)0 - (uint64_t)step;
+    return (span - 1) / by + 1;
+}
+
+/* What the loop carries at its start, and as results if it never runs. */
+static frontend_status carry_in(exporter_machine *m, const cJSON *loop,
+                                bool known)
+{
+    const cJSON *carry;
+    const cJSON *list = exporter_get(loop, "ret");
+    const cJSON *result = list == NULL ? NULL : list->child;
+    cJSON_ArrayForEach(carry, exporter_get(loop, "carry"))
+    {
+        exporter_value value = exporter_read(m, exporter_get(carry, "init"));
+        frontend_status status = add_yield(m, value, NULL);
+        if (status != FRONTEND_OK)
+            return status;
+        /* Nobody knows which iteration the first of the two is. */
+        if (!known && value.kind == EXPORTER_NUMBER)
+            value = exporter_unknown();
+        const cJSON *vars[] = {carry, result};
+        for (int i = 0; i < 2; i++) {
+            exporter_variable *variable = exporter_variable_of(m, vars[i]);
+            if (variable == NULL)
+                continue;
+            variable->value = value;
+            variable->carried = true;
+            variable->past = FRONTEND_NONE;
+        }
+        result = result == NULL ? NULL : result->next;
+    }
+    return FRONTEND_OK;
+}
+
+static void set_index(exporter_machine *m, const exporter_frame *f)
+{
+    exporter_value index = exporter_unknown();
+    if (f->known) {
+        index = exporter_make(EXPORTER_NUMBER, FRONTEND_NONE);
+        index.n = f->at;
+    }
+    set_variable(m, exporter_get(f->statement, "v"), index);
+}
+
+static frontend_status begin_loop(exporter_machine *m, const cJSON *loop)
+{
+    exporter_value start = exporter_read(m, exporter_get(loop, "start"));
+    exporter_value stop = exporter_read(m, exporter_get(loop, "stop"));
+    exporter_value step = exporter_read(m, exporter_get(loop, "step"));
+    frontend_status status = push(m, EXPORTER_LOOP, loop);
+    if (status != FRONTEND_OK)
+        return status;
+    exporter_frame *f = &m->frames[m->depth - 1];
+    f->known = start.kind == EXPORTER_NUMBER && stop.kind == EXPORTER_NUMBER &&
+               step.kind == EXPORTER_NUMBER && step.n != 0;
+    f->at = start.n;
+    f->step = step.n;
+    f->left = f->known ? iterations(start.n, stop.n, step.n) : 2;
+    f->next = f->left > 0 ? exporter_get(loop, "b") : NULL;
+    m->open += !f->known;
+    set_index(m, f);
+    return carry_in(m, loop, f->known);
+}
+
+/*
+ * Behind an iteration: what it yielded is carried on. Of an open loop all
+ * values are kept until its end, those before the first iteration first.
+ */
+static frontend_status carry_on(exporter_machine *m, const exporter_frame *f)
+{
+    const cJSON *carry;
+    const cJSON *list = exporter_get(f->statement, "ret");
+    const cJSON *result = list == NULL ? NULL : list->child;
+    uint32_t count =
+        (uint32_t)cJSON_GetArraySize(exporter_get(f->statement, "carry"));
+    uint32_t first = f->yields + count * (f->known ? 1 : f->round);
+    uint32_t i = 0;
+    cJSON_ArrayForEach(carry, exporter_get(f->statement, "carry"))
+    {
+        exporter_value value = yielded(m, first, i);
+        const cJSON *source =
+            m->value_count - first > i ? m->sources[first + i] : NULL;
+        exporter_variable *variable = exporter_variable_of(m, carry);
+        exporter_variable *after = exporter_variable_of(m, result);
+        if (variable != NULL) {
+            frontend_status status =
+                exporter_remember(m, &variable->past, value, source);
+            if (status != FRONTEND_OK)
+                return status;
+            variable->value = value;
+            if (after != NULL)
+                after->past = variable->past;
+        }
+        if (after != NULL)
+            after->value = value;
+        result = result == NULL ? NULL : result->next;
+        i++;
+    }
+    return FRONTEND_OK;
+}
+
+/* What is known behind a loop that runs never, once or more than once. */
+static frontend_status close_open_loop(exporter_machine *m,
+                                       const exporter_frame *f)
+{
+    const cJSON *result;
+    uint32_t count =
+        (uint32_t)cJSON_GetArraySize(exporter_get(f->statement, "carry"));
+    uint32_t i = 0;
+    cJSON_ArrayForEach(result, exporter_get(f->statement, "ret"))
+    {
+        exporter_value value = yielded(m, f->yields, i);
+        for (uint32_t round = 1; round <= 2; round++) {
+            frontend_status status = exporter_merge(
+                m, value, yielded(m, f->yields + count * round, i), &value);
+            if (status != FRONTEND_OK)
+                return status;
+        }
+        set_variable(m, result, value);
+        i++;
+    }
+    return FRONTEND_OK;
+}
+
+static frontend_status end_iteration(exporter_machine *m)
+{
+    exporter_frame *f = &m->frames[m->depth - 1];
+    frontend_status status = FRONTEND_OK;
+    if (f->left > 0) {
+        f->round++;
+        status = carry_on(m, f);
+        f->left--;
+    }
+    if (status != FRONTEND_OK)
+        return status;
+    if (f->left == 0) {
+        if (!f->known)
+            status = close_open_loop(m, f);
+        m->open -= !f->known;
+        m->value_count = f->yields;
+        m->depth--;
+        return status;
+    }
+    if (f->known) {
+        uint32_t count =
+            (uint32_t)cJSON_GetArraySize(exporter_get(f->statement, "carry"));
+        m->value_count = f->yields + count;
+        f->at += f->step;
+        set_index(m, f);
+    }
+    f->next = exporter_get(f->statement, "b");
+    return FRONTEND_OK;
+}
+
+/* --- Branches --- */
+
+static frontend_status begin_branch(exporter_machine *m, const cJSON *branch)
+{
+    exporter_value taken = exporter_read(m, exporter_get(branch, "cond"));
+    frontend_status status = push(m, EXPORTER_BRANCH, branch);
+    if (status != FRONTEND_OK)
+        return status;
+    exporter_frame *f = &m->frames[m->depth - 1];
+    f->known = taken.kind == EXPORTER_NUMBER;
+    m->open += !f->known;
+    f->next = exporter_get(branch, f->known && taken.n == 0 ? "else" : "then");
+    return FRONTEND_OK;
+}
+
+static frontend_status end_branch(exporter_machine *m)
+{
+    exporter_frame *f = &m->frames[m->depth - 1];
+    const cJSON *results = exporter_get(f->statement, "ret");
+    uint32_t count = (uint32_t)cJSON_GetArraySize(results);
+    f->round++;
+    if (!f->known && f->round == 1) {
+        f->next = exporter_get(f->statement, "else");
+        return FRONTEND_OK;
+    }
+    const cJSON *result;
+    uint32_t i = 0;
+    cJSON_ArrayForEach(result, results)
+    {
+        exporter_value value = yielded(m, f->yields, i);
+        if (!f->known) {
+            frontend_status status = exporter_merge(
+                m, value, yielded(m, f->yields + count, i), &value);
+            if (status != FRONTEND_OK)
+                return status;
+        }
+        set_variable(m, result, value);
+        i++;
+    }
+    m->open -= !f->known;
+    m->value_count = f->yields;
+    m->depth--;
+    return FRONTEND_OK;
+}
+
+/* --- Statements --- */
+
+/* The variables that a statement defines. */
+static frontend_status declare(exporter_machine *m, const cJSON *s)
+{
+    const cJSON *item;
+    if (exporter_is(s, "s", "assign"))
+        return exporter_declare(m, exporter_get(s, "v"), exporter_unknown());
+    frontend_status status = FRONTEND_OK;
+    bool loop = exporter_is(s, "s", "for");
+    if (loop)
+        status = exporter_declare(m, exporter_get(s, "v"), exporter_unknown());
+    cJSON_ArrayForEach(item, exporter_get(s, "carry"))
+    {
+        if (status == FRONTEND_OK)
+            status = exporter_declare(m, item, exporter_unknown());
+    }
+    cJSON_ArrayForEach(item, exporter_get(s, "ret"))
+    {
+        if (status == FRONTEND_OK)
+            status = exporter_declare(m, item, exporter_unknown());
+    }
+    return status;
+}
+
+static frontend_status refuse(exporter_machine *m, const cJSON *s)
+{
+    char word[24];
+    frontend_print(word, sizeof word, exporter_text(s, "s"));
+    return frontend_stop(m->outline, FRONTEND_SKIPPED,
+                         "it has control flow (%s)", word);
+}
+
+/* Statements that only hold others; false: it is none. */
+static bool enter(exporter_machine *m, const cJSON *s, bool collect,
+                  frontend_status *status)
+{
+    if (exporter_is(s, "s", "seq")) {
+        const cJSON *list = exporter_get(s, "b");
+        *status = push_list(m, list == NULL ? NULL : list->child);
+        return true;
+    }
+    if (exporter_is(s, "s", "scope")) {
+        *status = push_list(m, exporter_get(s, "b"));
+        return true;
+    }
+    bool loop = exporter_is(s, "s", "for");
+    if (!loop && !exporter_is(s, "s", "if"))
+        return false;
+    if (!collect) {
+        *status = loop ? begin_loop(m, s) : begin_branch(m, s);
+        return true;
+    }
+    *status = declare(m, s);
+    if (*status == FRONTEND_OK && !loop)
+        *status = push_list(m, exporter_get(s, "else"));
+    if (*status == FRONTEND_OK)
+        *status = push_list(m, exporter_get(s, loop ? "b" : "then"));
+    return true;
+}
+
+/* `collect` only declares the variables, so that they can be sorted. */
+static frontend_status run_statement(exporter_machine *m, const cJSON *s,
+                                     bool collect)
+{
+    const cJSON *x = exporter_get(s, "x");
+    const cJSON *var = exporter_get(s, "v");
+    exporter_value result;
+    frontend_status status;
+    if (enter(m, s, collect, &status))
+        return status;
+    if (exporter_is(s, "s", "assign")) {
+        if (collect) {
+            status = declare(m, s);
+            return status == FRONTEND_OK ? exporter_add_place(m, x) : status;
+        }
+        status = run_expression(m, x, var, &result);
+        if (status == FRONTEND_OK)
+            set_variable(m, var, result);
+        return status;
+    }
+    if (exporter_is(s, "s", "eval"))
+        return collect ? exporter_add_place(m, x)
+                       : run_expression(m, x, NULL, &result);
+    if (exporter_is(s, "s", "yield"))
+        return collect ? FRONTEND_OK : run_yield(m, x);
+    if (exporter_is(s, "s", "return")) {
+        if (!collect)
+            run_return(m, x);
+        return FRONTEND_OK;
+    }
+    return refuse(m, s);
+}
+
+static frontend_status end_frame(exporter_machine *m)
+{
+    switch (m->frames[m->depth - 1].kind) {
+    case EXPORTER_LOOP:
+        return end_iteration(m);
+    case EXPORTER_BRANCH:
+        return end_branch(m);
+    case EXPORTER_LIST:
+        break;
+    }
+    m->depth--;
+    return FRONTEND_OK;
+}
+
+static frontend_status run_body(exporter_machine *m, bool collect)
+{
+    frontend_status status = push_list(m, m->function->body);
+    while (status == FRONTEND_OK && m->depth > 0 && !m->outline->cut) {
+        exporter_frame *f = &m->frames[m->depth - 1];
+        const cJSON *s = f->next;
+        status = exporter_spend(m, s == NULL ? 1 : STATEMENT_STEPS);
+        if (status != FRONTEND_OK)
+            break;
+        if (s == NULL) {
+            status = end_frame(m);
+            continue;
+        }
+        /* The body of a function, loop, scope is no list: it has no next. */
+        f->next = s->string == NULL ? s->next : NULL;
+        status = run_statement(m, s, collect);
+    }
+    return status;
+}
+
+static frontend_status declare_params(exporter_machine *m)
 {
     const cJSON *param;
     cJSON_ArrayForEach(param, exporter_get(m->function->json, "params"))
     {
-        value initial = make(VALUE_TENSOR, FRONTEND_NONE);
+        exporter_value initial = exporter_make(EXPORTER_TENSOR, FRONTEND_NONE);
         frontend_status status = frontend_add_root(
             m->outline, exporter_text(param, "n"), true, &initial.a);
         if (status == FRONTEND_OK)
-            status = declare(m, param, initial);
+            status = exporter_declare(m, param, initial);
         if (status != FRONTEND_OK)
             return status;
     }
@@ -573,22 +519,25 @@ frontend_status exporter_run(frontend_outline *outline,
                              const exporter_function *function,
                              uint32_t *results)
 {
-    machine m = {.outline = outline,
-                 .file = file,
-                 .function = function,
-                 .results = results};
+    exporter_machine m = {.outline = outline,
+                          .file = file,
+                          .function = function,
+                          .results = results};
     for (uint32_t i = 0; results != NULL && i < function->returns; i++)
         results[i] = FRONTEND_NONE;
     frontend_status status = declare_params(&m);
     if (status == FRONTEND_OK)
         status = run_body(&m, true);
     if (status == FRONTEND_OK) {
-        if (m.variable_count > 0)
-            qsort(m.variables, m.variable_count, sizeof *m.variables,
-                  compare_variables);
+        exporter_sort_variables(&m);
+        exporter_sort_places(&m);
         status = run_body(&m, false);
     }
     free(m.variables);
     free(m.slots);
+    free(m.pasts);
+    free(m.values);
+    free(m.sources);
+    free(m.places);
     return status;
 }

@@ -20,6 +20,7 @@ typedef struct session {
     cli_frontend_result *result;
     uint32_t room;
     frontend_outline graph;
+    uint32_t task_limit;    /* of a companion: far more than the graph has */
     char function[256];     /* which the graph is of */
     size_t function_length; /* 0: not known; too long: not kept */
     cli_frontend_compared *now;
@@ -175,11 +176,44 @@ static frontend_status settle(session *s, frontend_status status,
 
 /* --- Comparisons --- */
 
+static frontend_status ignore_difference(void *context,
+                                         const frontend_difference *difference)
+{
+    (void)difference;
+    ++*(uint64_t *)context;
+    return FRONTEND_OK;
+}
+
+/* Whether it is only a guess which task is which, and not a good one. */
+static frontend_status check_guess(frontend_comparison comparison, bool *wrong)
+{
+    uint64_t differences = 0;
+    comparison.report = ignore_difference;
+    comparison.context = &differences;
+    frontend_status status = frontend_compare_outlines(&comparison);
+    *wrong = comparison.guessed && differences > 0;
+    return status;
+}
+
+static frontend_status note_missing(session *s, uint32_t missing)
+{
+    char reason[120];
+    s->now->unknown_tasks += missing;
+    if (missing == 0)
+        return FRONTEND_OK;
+    snprintf(reason, sizeof reason,
+             "tasks that only some executions have were left out where only "
+             "one of both has them (%u)",
+             (unsigned)s->now->unknown_tasks);
+    return leave_out(s, reason);
+}
+
 /* `section` (or NULL: all) is what the other outline should be. */
 static frontend_status compare(session *s, const frontend_outline *other,
                                const frontend_section *section, bool generated)
 {
     char name[80];
+    bool wrong;
     frontend_print(name, sizeof name, frontend_string(s->now->companion));
     frontend_comparison comparison = {.text = &s->graph,
                                       .other = other,
@@ -192,7 +226,14 @@ static frontend_status compare(session *s, const frontend_outline *other,
         comparison.first = section->first;
         comparison.count = section->count;
     }
-    frontend_status status = frontend_compare_outlines(&comparison);
+    frontend_status status = check_guess(comparison, &wrong);
+    if (status == FRONTEND_OK && wrong)
+        return leave_out(s, "its branches and loops of unknown length do not "
+                            "show which task is which");
+    if (status == FRONTEND_OK)
+        status = frontend_compare_outlines(&comparison);
+    if (status == FRONTEND_OK)
+        status = note_missing(s, comparison.missing);
     s->now->compared = true;
     s->now->tasks += comparison.tasks;
     s->now->args += comparison.args;
@@ -224,6 +265,7 @@ static frontend_status compare_function(session *s, exporter_file *file,
     static const frontend_section none = {{"", 0}, 0, 0};
     frontend_outline outline;
     frontend_outline_init(&outline);
+    outline.task_limit = s->task_limit;
     frontend_status status = exporter_outline(&outline, file, index);
     bool compared = s->now->compared;
     if (status == FRONTEND_OK) {
@@ -264,6 +306,7 @@ static frontend_status consider(choice *best, session *s, exporter_file *file,
 {
     frontend_outline outline;
     frontend_outline_init(&outline);
+    outline.task_limit = s->task_limit;
     frontend_status status = exporter_outline(&outline, file, index);
     if (status == FRONTEND_OK) {
         uint32_t common = frontend_common_callees(&s->graph, &outline);
@@ -320,6 +363,7 @@ static frontend_status compare_chosen(session *s, exporter_file *file)
         return settle(s, best.refused, best.reason);
     frontend_outline outline;
     frontend_outline_init(&outline);
+    outline.task_limit = s->task_limit;
     status = exporter_outline(&outline, file, best.index);
     keep_function(s, outline.function);
     if (status == FRONTEND_OK)
@@ -380,6 +424,7 @@ static frontend_status compare_cpp(session *s, size_t index)
 {
     frontend_outline outline;
     frontend_outline_init(&outline);
+    outline.task_limit = s->task_limit;
     frontend_status status = frontend_read_cpp(&outline, s->input->cpp[index],
                                                s->input->cpp_length[index]);
     const char *other = other_function(s, outline.function);
@@ -451,6 +496,8 @@ static frontend_status compare_graph(session *s)
     if (read != ORACLE_OK)
         return compare_companions(s, "the task graph cannot be read");
     frontend_status status = frontend_read_graph(&s->graph, &document);
+    if (s->graph.task_count < UINT32_MAX / 4)
+        s->task_limit = s->graph.task_count * 2 + 1000;
     if (status == FRONTEND_OK)
         status = compare_companions(s, NULL);
     else if (status != FRONTEND_NO_MEMORY)
@@ -462,7 +509,7 @@ static frontend_status compare_graph(session *s)
 cli_frontend_status cli_frontend_compare(cli_frontend_result *result,
                                          const cli_frontend_input *input)
 {
-    session s = {.input = input, .result = result};
+    session s = {.input = input, .result = result, .task_limit = UINT32_MAX};
     memset(result, 0, sizeof *result);
     frontend_outline_init(&s.graph);
     result->compared = calloc(input->cpp_count + 1, sizeof *result->compared);

@@ -65,6 +65,7 @@ typedef struct cli_frontend_compared {
     uint32_t tasks, args, edges;
     /* Arguments whose storage, tasks whose dependencies it does not tell. */
     uint32_t unknown_args, unknown_deps;
+    uint32_t unknown_tasks; /* that only some executions have, of one only */
 } cli_frontend_compared;
 
 typedef struct cli_frontend_result {

@@ -136,6 +136,8 @@ static frontend_status add_task(frontend_outline *outline,
     added->blocks = task->blocks;
     added->id = task->id;
     added->line = task->line;
+    added->site = task->line > 0 ? (uint64_t)task->line : 0;
+    added->optional = task->whens > 0;
     for (uint32_t i = 0; status == FRONTEND_OK && i < task->args; i++)
         status =
             add_arg(outline, document, &document->args[task->first_arg + i]);

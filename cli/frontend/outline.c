@@ -8,6 +8,7 @@
 void frontend_outline_init(frontend_outline *outline)
 {
     memset(outline, 0, sizeof *outline);
+    outline->task_limit = UINT32_MAX;
     outline->steps = FRONTEND_STEPS;
 }
 
@@ -64,6 +65,7 @@ frontend_status frontend_add_task(frontend_outline *outline, frontend_text name)
         .first_dep = outline->dep_count,
     };
     outline->task_count++;
+    outline->cut = outline->task_count > outline->task_limit;
     return FRONTEND_OK;
 }
 

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define FRONTEND_NONE UINT32_MAX
-#define FRONTEND_STEPS 100000000U /* a reader gives up after so many */
+#define FRONTEND_STEPS 50000000U /* a reader gives up after so many */
 
 typedef enum frontend_status {
     FRONTEND_OK = 0,
@@ -65,6 +65,8 @@ typedef struct frontend_task {
     bool dummy;
     bool deps_known; /* every dependency could be followed */
     bool predicate;
+    bool optional; /* only some executions submit it */
+    uint64_t site; /* the same for one place of submission; 0: not told */
     uint32_t predicate_root; /* or FRONTEND_NONE */
     int64_t blocks;          /* 0: not told, or not constant */
     int64_t id;              /* in the document; else the position */
@@ -89,7 +91,9 @@ typedef struct frontend_outline {
     uint32_t task_room, arg_room, dep_room, root_room;
     frontend_section *sections; /* none: of one function */
     uint32_t section_count, section_room;
-    uint64_t steps; /* work left before the reader gives up */
+    uint32_t task_limit; /* no more tasks than these are read */
+    bool cut;            /* there are more */
+    uint64_t steps;      /* work left before the reader gives up */
     char reason[200];
 } frontend_outline;
 
@@ -105,7 +109,10 @@ bool frontend_grow(void *array, uint32_t *room, uint32_t count, size_t size);
 /* Each appends; FRONTEND_NO_MEMORY is the only failure. */
 frontend_status frontend_add_root(frontend_outline *outline, frontend_text name,
                                   bool external, uint32_t *root);
-/* A task whose arguments and deps are those appended from now on. */
+/*
+ * A task whose arguments and deps are those appended from now on. When there
+ * are as many as the limit allows, `cut` is set: the reader stops there.
+ */
 frontend_status frontend_add_task(frontend_outline *outline,
                                   frontend_text name);
 /* To the last task. */
