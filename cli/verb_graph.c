@@ -220,10 +220,11 @@ static int write_picture(const graph *g, picture *p)
     cli_text out = {0};
     bool ok = true;
     if (g->format == SVG && !draw_fits(why, sizeof why, p))
-        return cli_complain(CLI_EXIT_USAGE,
-                            "%s: %s: draw a part of it with --around TASK "
-                            "(and --depth), or use --format dot",
-                            g->options->files[0], why);
+        return cli_complain(CLI_EXIT_USAGE, "%s: %s: %s, or use --format dot",
+                            g->options->files[0], why,
+                            g->options->around == NULL
+                                ? "draw a part of it with --around TASK"
+                                : "give a smaller --depth");
     if (g->format == SVG)
         draw_svg(&out, p);
     else if (g->format == DOT)

@@ -102,6 +102,12 @@ static void put_oracle_text(cli_text *out, oracle_text text, size_t columns)
     picture_put_text(out, text.data, text.length, columns);
 }
 
+void picture_clear(cli_text *part, cli_text *whole)
+{
+    whole->failed = whole->failed || part->failed;
+    cli_text_clear(part);
+}
+
 /* --- Tasks --- */
 
 static const oracle_task *task_of(const picture *p, uint32_t node)
@@ -299,7 +305,7 @@ void picture_put_task(cli_text *out, const picture *p, uint32_t node)
         cli_text_put(out, "\n");
         cli_text_put(out, line.data);
     }
-    cli_text_clear(&line);
+    picture_clear(&line, out);
     picture_put_condition(&line, p, node, MESSAGE_COLUMNS);
     if (line.length > 0) {
         cli_text_put(out, "\n");

@@ -502,6 +502,25 @@ static void conditions(void **state)
     tool_free(&r);
 }
 
+/* A dep on an id that no task has, and an edge from one, are no lines. */
+static void loose_ends(void **state)
+{
+    (void)state;
+    char text[4096];
+    tool_result r;
+    snprintf(text, sizeof text, "%s%s", HEAD,
+             TASK("0", ",\"deps\":[{\"task\":9},{\"task\":null,\"name\":\"p\","
+                       "\"cause\":\"dead\"}]") "],\"edges\":[" EDGE("7", "0",
+                                                                    "recorded",
+                                                                    "") "]}");
+    tool_run(&r, text, "graph", "-", "--around", "0", NULL);
+    if (r.status != 0)
+        fail_msg("%s", r.error);
+    expect_no_part(r.out, " -> ");
+    expect_part(r.out, "dep p holds no task");
+    tool_free(&r);
+}
+
 /* A cycle and a task that waits for itself are drawn, too. */
 static void cycles(void **state)
 {
@@ -649,21 +668,14 @@ static void folders(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(expected_files),
-    cmocka_unit_test(every_form_twice),
-    cmocka_unit_test(hazards),
-    cmocka_unit_test(json_is_judged),
-    cmocka_unit_test(other_inputs),
-    cmocka_unit_test(tasks_stand_apart),
-    cmocka_unit_test(too_large),
-    cmocka_unit_test(around),
-    cmocka_unit_test(kinds_of_lines),
-    cmocka_unit_test(conditions),
-    cmocka_unit_test(cycles),
-    cmocka_unit_test(odd_names),
-    cmocka_unit_test(long_names_are_cut),
-    cmocka_unit_test(files),
-    cmocka_unit_test(folders),
+    cmocka_unit_test(expected_files), cmocka_unit_test(every_form_twice),
+    cmocka_unit_test(hazards),        cmocka_unit_test(json_is_judged),
+    cmocka_unit_test(other_inputs),   cmocka_unit_test(tasks_stand_apart),
+    cmocka_unit_test(too_large),      cmocka_unit_test(around),
+    cmocka_unit_test(kinds_of_lines), cmocka_unit_test(conditions),
+    cmocka_unit_test(loose_ends),     cmocka_unit_test(cycles),
+    cmocka_unit_test(odd_names),      cmocka_unit_test(long_names_are_cut),
+    cmocka_unit_test(files),          cmocka_unit_test(folders),
 };
 
 TEST_MAIN(tests)
