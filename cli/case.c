@@ -46,12 +46,15 @@ static void free_finding(cli_finding *finding)
     cli_text_free(&finding->strings);
 }
 
-void cli_case_free(cli_case *c)
+void cli_case_clear(cli_case *c)
 {
     for (size_t i = 0; i < c->count; i++)
         free_finding(&c->findings[i]);
     free(c->findings);
     cli_text_free(&c->text);
+    cli_text_free(&c->beside);
+    cli_text_free(&c->plan);
+    cli_text_free(&c->open);
     cli_text_free(&c->bundle);
     cli_text_free(&c->notes);
     for (size_t i = 0; i < CLI_MEMBER_PLANS; i++)
@@ -60,6 +63,12 @@ void cli_case_free(cli_case *c)
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);
     cli_text_free(&c->counts);
+    *c = (cli_case){0};
+}
+
+void cli_case_free(cli_case *c)
+{
+    cli_case_clear(c);
     free(c);
 }
 

@@ -16,12 +16,12 @@ static int by_ends(const void *a, const void *b)
     return x->to == y->to ? 0 : x->to < y->to ? -1 : 1;
 }
 
-/* Deps and certain edges; the count, which is at most edges + deps. */
-static size_t list_pairs(pair *pairs, const oracle_document *d)
+/* Deps and edges; the count, which is at most edges + deps. */
+static size_t list_pairs(pair *pairs, const oracle_document *d, bool certain)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < d->edge_count; i++)
-        if (d->edges[i].certain)
+        if (d->edges[i].certain || !certain)
             pairs[count++] = (pair){d->edges[i].from, d->edges[i].to};
     for (uint32_t t = 0; t < d->task_count; t++) {
         const oracle_task *task = &d->tasks[t];
@@ -61,9 +61,12 @@ static bool link_all(lint_order *o)
         free(pairs);
         return false;
     }
-    size_t count = list_pairs(pairs, d);
+    size_t count = list_pairs(pairs, d, false);
     qsort(pairs, count, sizeof *pairs, by_ends);
-    bool ok = link_pairs(&o->to, pairs, count, d->task_count);
+    bool ok = link_pairs(&o->any, pairs, count, d->task_count);
+    count = list_pairs(pairs, d, true);
+    qsort(pairs, count, sizeof *pairs, by_ends);
+    ok = ok && link_pairs(&o->to, pairs, count, d->task_count);
     for (size_t i = 0; i < count; i++)
         pairs[i] = (pair){pairs[i].to, pairs[i].from};
     qsort(pairs, count, sizeof *pairs, by_ends);
@@ -135,6 +138,8 @@ void lint_order_close(lint_order *order)
     free(order->to.ends);
     free(order->from.first);
     free(order->from.ends);
+    free(order->any.first);
+    free(order->any.ends);
     free(order->by_id);
     free(order->seen);
     free(order->queue);
@@ -160,12 +165,12 @@ uint32_t lint_order_find(const lint_order *order, int64_t id)
 
 bool lint_order_edge(const lint_order *order, uint32_t from, uint32_t to)
 {
-    size_t low = order->to.first[from], high = order->to.first[from + 1];
+    size_t low = order->any.first[from], high = order->any.first[from + 1];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (order->to.ends[middle] == to)
+        if (order->any.ends[middle] == to)
             return true;
-        if (order->to.ends[middle] < to)
+        if (order->any.ends[middle] < to)
             low = middle + 1;
         else
             high = middle;

@@ -1,6 +1,6 @@
 /*
- * The order of a planned program: its tasks with the edges that are certain,
- * automatic ones derived, deps included.
+ * The order of a planned program: its tasks with their edges, automatic ones
+ * derived, deps included.
  */
 #ifndef CLI_LINT_ORDER_H
 #define CLI_LINT_ORDER_H
@@ -19,8 +19,9 @@ typedef struct lint_links {
 typedef struct lint_order {
     oracle_document document; /* derived */
     bool is_read;             /* the document is to be freed */
-    lint_links to, from;
-    uint32_t *by_id; /* task indexes, ids ascending */
+    lint_links to, from;      /* what is certain */
+    lint_links any;           /* forward, with the edges that may be there */
+    uint32_t *by_id;          /* task indexes, ids ascending */
     uint32_t *seen, *queue;
     uint32_t round;
 } lint_order;
@@ -37,7 +38,7 @@ void lint_order_close(lint_order *order);
 /* The index of the task with an id, or LINT_NONE. O(log tasks). */
 uint32_t lint_order_find(const lint_order *order, int64_t id);
 
-/* Whether an edge leads from one task to the other. */
+/* Whether an edge leads from one task to the other, perhaps. O(log edges). */
 bool lint_order_edge(const lint_order *order, uint32_t from, uint32_t to);
 
 /*

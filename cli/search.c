@@ -12,6 +12,7 @@
 
 #include "input.h"
 #include "kind.h"
+#include "recorded.h"
 
 #define PREFIX ((size_t)65536)
 
@@ -156,6 +157,8 @@ static void consider(walker *w, char *path, bool dumps)
     }
     bool ok = kind_of_file(&kind, path, problem, sizeof problem);
     bool wanted = dumps ? kind == CLI_DUMP : cli_kind_is_input(kind);
+    if (kind == CLI_TRACE && cli_recorded_is_beside(path))
+        wanted = false; /* it is judged with its record */
     if (!ok || wanted)
         add_found(w->search, path, w->name_at, false, ok ? NULL : problem);
     else
@@ -319,6 +322,56 @@ void cli_search_add(cli_search *search, const char *path)
     const char *name = last_part(path);
     size_t at = *name == '\0' ? 0 : (size_t)(name - path);
     add_found(search, strdup(path), at, true, NULL);
+}
+
+bool cli_stage_parse(int64_t *number, const char **pass, const char *path)
+{
+    const char *name = last_part(path);
+    char *end;
+    errno = 0;
+    *number = strtoll(name, &end, 10);
+    if (*name < '0' || *name > '9' || errno != 0 ||
+        strncmp(end, "_after_", 7) != 0 || !ends_with(end + 7, ".py"))
+        return false;
+    *pass = end + 7;
+    return true;
+}
+
+static int by_stage(const void *a, const void *b)
+{
+    const cli_found *x = a, *y = b;
+    const char *unused;
+    int64_t m = 0, n = 0;
+    cli_stage_parse(&m, &unused, x->path);
+    cli_stage_parse(&n, &unused, y->path);
+    return m == n ? strcmp(x->path, y->path) : m < n ? -1 : 1;
+}
+
+void cli_search_add_stages(cli_search *search, const char *dump)
+{
+    size_t first = search->count;
+    const char *unused;
+    int64_t number;
+    if (!cli_stage_parse(&number, &unused, dump))
+        return;
+    size_t length = (size_t)(last_part(dump) - dump);
+    char *parent = length == 0 ? strdup(".") : strndup(dump, length);
+    DIR *dir = parent == NULL ? NULL : opendir(parent);
+    struct dirent *entry;
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        if (!cli_stage_parse(&number, &unused, entry->d_name))
+            continue;
+        char *path = length == 0 ? strdup(entry->d_name)
+                                 : cli_path_join(parent, entry->d_name);
+        add_found(search, path, length, true, NULL);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    search->failed |= parent == NULL;
+    free(parent);
+    if (search->count > first)
+        qsort(search->items + first, search->count - first,
+              sizeof *search->items, by_stage);
 }
 
 void cli_search_free(cli_search *search)

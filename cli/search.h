@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct cli_found {
     char *path;       /* as named, the found part behind it */
@@ -33,6 +34,13 @@ typedef struct cli_search {
 
 /* Adds what the argument `path` stands for. */
 void cli_search_add(cli_search *search, const char *path);
+/*
+ * Adds the stages (NN_after_PASS.py) of the folder that a dump lies in, by
+ * their numbers; none when its own name is no such.
+ */
+void cli_search_add_stages(cli_search *search, const char *dump);
+/* The number of a stage, and where its PASS begins; false: it is none. */
+bool cli_stage_parse(int64_t *number, const char **pass, const char *path);
 void cli_search_free(cli_search *search);
 
 /* "a/b" and "c": "a/b/c"; the caller frees it. NULL: out of memory. */
