@@ -98,7 +98,7 @@ static bool judge_lost(oracle_judging *j, oracle_arena *arena)
     for (uint32_t t = 0; t < d->task_count; t++) {
         present[t] = true;
     }
-    if (!oracle_order_build(&order, d, present, false, arena)) {
+    if (!oracle_order_build(&order, d, NULL, present, false, arena)) {
         return false;
     }
     if (order.cycle_count > 0) {

@@ -214,7 +214,7 @@ bool oracle_run_compare(oracle_document *record, const oracle_document *plan)
     bool ok = present != NULL && pairs != NULL;
     if (ok) {
         memset(present, true, record->task_count);
-        ok = oracle_order_build(&order, record, present, false, arena);
+        ok = oracle_order_build(&order, record, NULL, present, false, arena);
     }
     /* With a cycle nothing is known of the order. */
     if (ok && order.cycle_count == 0 && !record->run->is_cut) {
