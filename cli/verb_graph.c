@@ -255,6 +255,12 @@ static int draw(const graph *g, const cli_case *c, const oracle_document *d)
     return status;
 }
 
+static bool has_graph(oracle_kind kind)
+{
+    return kind == ORACLE_KIND_TASK_GRAPH || kind == ORACLE_KIND_SCORE ||
+           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD;
+}
+
 /* What was judged, read once more: what the judge could read, this can. */
 static int draw_case(const graph *g, const cli_case *c)
 {
@@ -272,8 +278,7 @@ static int draw_case(const graph *g, const cli_case *c)
     else if (status != ORACLE_OK)
         code = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", c->found->path,
                             error.message);
-    else if (d.kind != ORACLE_KIND_TASK_GRAPH && d.kind != ORACLE_KIND_SCORE &&
-             d.kind != ORACLE_KIND_BUNDLE)
+    else if (!has_graph(d.kind))
         code = cli_complain(CLI_EXIT_USAGE,
                             "%s: this is a %s, it has no task "
                             "graph",

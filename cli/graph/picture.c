@@ -59,7 +59,8 @@ static void add_edges(picture *p)
             add_reason(p, (picture_reason){.from = dep->task,
                                            .to = i,
                                            .class = PICTURE_EXPLICIT,
-                                           .certain = true});
+                                           .certain = dep->whens == 0,
+                                           .dep = dep});
         }
     }
 }

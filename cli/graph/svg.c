@@ -219,7 +219,7 @@ static void put_legend(legend *l)
             put_class_entry(l, class, picture_class_label((picture_class)c));
     }
     if (o.uncertain)
-        put_class_entry(l, "l k3 u", "only where views meet");
+        put_class_entry(l, "l k3 u", "perhaps");
     if (o.redundant)
         put_class_entry(l, "l k3 r", "redundant");
 }
