@@ -286,6 +286,9 @@ static oracle_status read_json(oracle_members *members,
     if (read && options->rules != NULL) {
         read = override_rules(&reader, options->rules);
     }
+    if (document->run != NULL) {
+        document->rules = ORACLE_RULES_NONE; /* the run has made its edges */
+    }
     free_tables(&reader);
     if (!read) {
         oracle_document_free(document);

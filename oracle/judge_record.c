@@ -127,6 +127,11 @@ bool oracle_judge_record(oracle_judging *judging)
     if (run == NULL) {
         return true;
     }
+    if (judging->document->kind == ORACLE_KIND_TRACE) {
+        return oracle_judging_undecided(
+            judging, "order and races: the record of the run (deps.json), "
+                     "which says who waits for whom, is not here");
+    }
     for (uint32_t i = 0; i < run->open_count; i++) {
         const char *line =
             oracle_arena_format(judging->arena, "%s", run->open[i]);

@@ -152,9 +152,6 @@ static bool alone(oracle_judging *j)
          "here"},
         {ORACLE_KIND_HANDLE, "the PlanHandle against its Score, which is not "
                              "here"},
-        {ORACLE_KIND_TRACE, "order and races: the record of the run "
-                            "(deps.json), which says who waits for whom, is "
-                            "not here"},
         {ORACLE_KIND_HBG, "the host_build_graph plan against its Score and "
                           "PlanHandle, which are not here"},
     };

@@ -368,8 +368,9 @@ static bool is_shown(const oracle_document *d, const oracle_hazard *h)
 }
 
 /*
- * One finding for two tasks; none where the recorded edges order them, since
- * then an edge between them was broken, which is said.
+ * One finding for two tasks; none where the recorded edges order them: then an
+ * edge between them was broken, or the wrong order is that of the edges, and
+ * either is said.
  */
 static bool report_hazards(oracle_judging *j, const oracle_hazards *hazards,
                            const oracle_order *order, oracle_arena *arena)
@@ -377,24 +378,31 @@ static bool report_hazards(oracle_judging *j, const oracle_hazards *hazards,
     const oracle_document *d = j->document;
     oracle_id_table known = {0};
     oracle_pair *pairs =
-        oracle_arena_array(arena, hazards->count, sizeof *pairs);
-    bool ok = pairs != NULL;
+        oracle_arena_array(arena, (size_t)hazards->count * 2, sizeof *pairs);
+    uint32_t *shown = oracle_arena_array(arena, hazards->count, sizeof *shown);
+    bool ok = pairs != NULL && shown != NULL;
+    uint32_t count = 0;
     for (uint32_t i = 0; ok && i < hazards->count; i++) {
         const oracle_hazard *h = &hazards->list[i];
-        pairs[i] = (oracle_pair){h->producer.task, h->consumer.task, false};
+        if (is_shown(d, h)) {
+            uint32_t from = h->producer.task, to = h->consumer.task;
+            pairs[2 * (size_t)count] = (oracle_pair){from, to, false};
+            pairs[2 * (size_t)count + 1] = (oracle_pair){to, from, false};
+            shown[count++] = i;
+        }
     }
-    ok = ok && oracle_order_query(order, pairs, hazards->count);
-    for (uint32_t i = 0; ok && i < hazards->count; i++) {
-        const oracle_hazard *h = &hazards->list[i];
-        if (pairs[i].ordered || !is_shown(d, h)) {
+    ok = ok && oracle_order_query(order, pairs, 2 * count);
+    for (uint32_t i = 0; ok && i < count; i++) {
+        const oracle_pair *pair = &pairs[2 * (size_t)i];
+        if (pair[0].ordered || pair[1].ordered) {
             continue;
         }
         oracle_id_slot *slot =
-            oracle_id_table_slot(&known, key_of(pairs[i].from, pairs[i].to));
+            oracle_id_table_slot(&known, key_of(pair->from, pair->to));
         ok = slot != NULL;
         if (ok && slot->value == ORACLE_NONE) {
             slot->value = i;
-            ok = report_met(j, h);
+            ok = report_met(j, &hazards->list[shown[i]]);
         }
     }
     oracle_id_table_free(&known);

@@ -252,6 +252,24 @@ static void test_plan(void **state)
     finish(&f);
 }
 
+/* A read of what nobody has written is no pair that the clock could order. */
+static void test_unwritten(void **state)
+{
+    (void)state;
+    found f;
+    record_case c = {
+        ROW("0", "auto", IN("0", "1", "0")) "," ROW("1", "auto", OUTPUT("0")),
+        BUFFER, MADE("1", "0", "1")};
+    judge_run(
+        &f, &c,
+        TRACE(AT("1", "1", "1", "10", "20") "," AT("2", "0", "1", "20", "30"),
+              SENT("1", "1") "," SENT("2", "1")),
+        NULL, NULL);
+    /* The edge leads the wrong way, and the run has kept it. */
+    expect_only(&f, ORACLE_FINDINGS, "hazard.uninitialised+hazard.war");
+    finish(&f);
+}
+
 static void test_samples(void **state)
 {
     (void)state;
@@ -275,11 +293,11 @@ static void test_samples(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_times),   cmocka_unit_test(test_dummy),
-    cmocka_unit_test(test_blocks),  cmocka_unit_test(test_incomplete),
-    cmocka_unit_test(test_broken),  cmocka_unit_test(test_cut_at_every_byte),
-    cmocka_unit_test(test_alone),   cmocka_unit_test(test_plan),
-    cmocka_unit_test(test_samples),
+    cmocka_unit_test(test_times),     cmocka_unit_test(test_dummy),
+    cmocka_unit_test(test_blocks),    cmocka_unit_test(test_incomplete),
+    cmocka_unit_test(test_broken),    cmocka_unit_test(test_cut_at_every_byte),
+    cmocka_unit_test(test_alone),     cmocka_unit_test(test_plan),
+    cmocka_unit_test(test_unwritten), cmocka_unit_test(test_samples),
 };
 
 TEST_MAIN(tests)
