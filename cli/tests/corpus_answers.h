@@ -24,7 +24,8 @@ typedef struct corpus_answer {
     corpus_end producer, consumer;
     const char *key; /* NULL: no storage */
     int64_t begin, end;
-    bool conservative; /* found under that rule set too */
+    bool conservative;  /* found under that rule set too */
+    bool not_tensormap; /* ... and not under the other */
 } corpus_answer;
 
 extern const corpus_answer corpus_answers[];
