@@ -97,18 +97,6 @@ const corpus_answer corpus_answers[] = {
         .end = 2048,
     },
     {
-        .program = "footprint_halves.py",
-        .rule = "edge.false",
-        .severity = "note",
-        .producer = {"furnish_top", 31, 1},
-        .consumer = {"furnish_low", 33, 1},
-        .key = "alloc:house__ssa_v0",
-        .begin = 0,
-        .end = 16384,
-        .conservative = true,
-        .not_tensormap = true,
-    },
-    {
         .program = "if_path.py",
         .rule = "hazard.raw",
         .severity = "error",

@@ -24,10 +24,9 @@ typedef struct corpus_answer {
     corpus_end producer, consumer;
     const char *key; /* NULL: no storage */
     int64_t begin, end;
-    bool any_bytes;     /* those of a bound, or of values that nobody knows */
-    int times;          /* of one site; 0 is once */
-    bool conservative;  /* found under that rule set too */
-    bool not_tensormap; /* ... and not under the other */
+    bool any_bytes;    /* those of a bound, or of values that nobody knows */
+    int times;         /* of one site; 0 is once */
+    bool conservative; /* found under that rule set too */
 } corpus_answer;
 
 extern const corpus_answer corpus_answers[];

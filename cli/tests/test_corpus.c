@@ -115,18 +115,12 @@ static bool is_answer(const cJSON *record, const corpus_answer *answer)
            same_end(record, "consumer", &answer->consumer);
 }
 
-/* Whether the finding is one of that rule set. */
-static bool is_of(const corpus_answer *answer, bool conservative)
-{
-    return conservative ? answer->conservative : !answer->not_tensormap;
-}
-
 static size_t count_answers(const char *program, bool conservative)
 {
     size_t count = 0;
     for (size_t i = 0; i < corpus_answer_count; i++)
         if (strcmp(corpus_answers[i].program, program) == 0 &&
-            is_of(&corpus_answers[i], conservative))
+            (!conservative || corpus_answers[i].conservative))
             count++;
     return count;
 }
@@ -140,7 +134,7 @@ static size_t find_answer(const char *program, const char *record,
     size_t found = 0;
     for (size_t i = 0; i < corpus_answer_count && found == 0; i++)
         if (strcmp(corpus_answers[i].program, program) == 0 &&
-            is_of(&corpus_answers[i], conservative) &&
+            (!conservative || corpus_answers[i].conservative) &&
             is_answer(parsed, &corpus_answers[i]))
             found = i + 1;
     cJSON_Delete(parsed);
@@ -160,7 +154,7 @@ static oracle_verdict expected_verdict(const char *program, bool conservative)
     for (size_t i = 0; i < corpus_answer_count; i++) {
         const corpus_answer *answer = &corpus_answers[i];
         if (strcmp(answer->program, program) != 0 ||
-            !is_of(answer, conservative) ||
+            (conservative && !answer->conservative) ||
             strcmp(answer->severity, "note") == 0)
             continue;
         bool open = strcmp(answer->rule, "hazard.unknown-access") == 0;
