@@ -544,7 +544,8 @@ static written written_before(work *w, const uint32_t *list, uint32_t i,
         if (!oracle_item_writes(earlier)) {
             continue;
         }
-        if (oracle_item_fills(d, earlier) && covers(w, earlier->place, place)) {
+        if (oracle_item_fills(w->execution->document, earlier) &&
+            covers(w, earlier->place, place)) {
             return WRITTEN_ALL;
         }
         if (meeting(w, earlier->place, place) != ORACLE_MEET_NEVER) {
