@@ -289,7 +289,8 @@ static bool possible(const work *w, const uint32_t *list, uint32_t count,
     bool fits = true;
     for (uint32_t i = 0; fits && i < count; i++) {
         fits = !oracle_place_leaves(w->execution->document,
-                                    items[list[i]].place, values);
+                                    items[list[i]].place, values) &&
+               lies_in_view(w->execution->document, &items[list[i]], values);
     }
     return fits;
 }
