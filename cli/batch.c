@@ -6,6 +6,7 @@
 
 #include "child.h"
 #include "input.h"
+#include "recorded.h"
 #include "request.h"
 
 /* How often limits are looked at while something is under way. */
@@ -121,6 +122,8 @@ static bool sort_case(const batch *b, cli_case *c)
         return refuse_plan_of_document(c);
     if (!is_planned && !cli_kind_is_document(c->kind))
         return refuse_kind(c);
+    if (c->kind == CLI_RECORD || c->kind == CLI_TRACE)
+        return cli_recorded_gather(c, b->options);
     c->state = is_planned ? CLI_WAIT_PLAN : CLI_WAIT_JUDGE;
     if (b->options->members && c->kind == CLI_SCORE)
         c->state = CLI_WAIT_MEMBERS;

@@ -17,7 +17,8 @@ typedef struct cli_batch_options {
     const char *rules;   /* NULL: each document's own; of a dump tensormap */
     const char *policy;  /* or NULL, as these: */
     const char *layout, *profile, *regions, *entry, *emit;
-    cli_span sizes; /* an object {key: bytes}; data NULL: none */
+    const char *trace, *plan; /* files that belong to a record; or NULL */
+    cli_span sizes;           /* an object {key: bytes}; data NULL: none */
     bool certified;
     int64_t max_tasks; /* 0: the planner's own limit */
     int64_t limit;     /* findings listed per input; 0: the oracle's own */

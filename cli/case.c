@@ -52,6 +52,9 @@ void cli_case_clear(cli_case *c)
         free_finding(&c->findings[i]);
     free(c->findings);
     cli_text_free(&c->text);
+    cli_text_free(&c->beside);
+    cli_text_free(&c->plan);
+    cli_text_free(&c->open);
     cli_text_free(&c->bundle);
     cli_text_free(&c->notes);
     for (size_t i = 0; i < CLI_MEMBER_PLANS; i++)

@@ -66,7 +66,13 @@ typedef struct cli_case {
     cli_state state;
     bool busy; /* a worker has it */
 
-    cli_text bundle; /* what the planner made of it */
+    /* Of the record of a run: its trace (of a trace: the record), its plan,
+       and what is wrong with them, as JSON strings with commas between. */
+    cli_text beside, plan, open;
+    bool has_beside;
+    cli_kind plan_kind;
+
+    cli_text bundle; /* what the planner made of it, or of parts put together */
     cli_text notes;  /* what it tells of that: a JSON array, or empty */
     /* Bundles that are not judged, one per policy of memory, or empty. */
     cli_text members[CLI_MEMBER_PLANS];

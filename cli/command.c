@@ -55,13 +55,15 @@ static const verb verbs[] = {
          CLI_OPTION_ENTRY | CLI_OPTION_REGIONS | CLI_OPTION_CERTIFIED |
          CLI_OPTION_SIZES | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_plan},
-    {"check", "FILE...", "judge dumps, programs, Scores, plans and bundles",
-     "The kind of a file is seen from its content. With --json: a finding\n"
-     "per line, then an object with the verdict.\n",
+    {"check", "FILE...", "judge dumps, Scores, plans, bundles and runs",
+     "The kind of a file is seen from its content. The record of a run\n"
+     "(deps.json) is judged with the chip_swimlane_records.json beside it;\n"
+     "--plan holds it against the program. With --json: a finding per line,\n"
+     "then an object with the verdict.\n",
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTIONS_WORK,
+         CLI_OPTION_BESIDE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
     {"lint", "PROGRAM...", "findings about programs, for their authors",
      "A program is a dump, a passes_dump folder, or a build output folder "
@@ -103,9 +105,7 @@ static const verb verbs[] = {
      "all, or of the paths that are named, for right. Exit status 5: a golden\n"
      "file without its input, or the other way round.\n",
      "counterpoint gate --bless corpus/programs/chain.py",
-     CLI_OPTION_BLESS | CLI_OPTION_WHY | CLI_OPTION_GOLDEN | CLI_OPTION_TODAY |
-         CLI_OPTIONS_WORK,
-     0, SIZE_MAX, cli_verb_gate},
+     CLI_OPTION_GOLDEN | CLI_OPTIONS_WORK, 0, SIZE_MAX, cli_verb_gate},
     {"fingerprint", "FILE...", "print the fingerprints of Scores",
      "Of each Score, or of the Score in a bundle, a line without and one with\n"
      "its metadata. The first is the key of caches and plans.\n",
@@ -255,6 +255,8 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .regions = options->regions,
         .entry = options->entry,
         .emit = options->emit,
+        .trace = options->trace,
+        .plan = options->plan,
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,

@@ -39,7 +39,7 @@ static cli_kind kind_of_member(cli_span key, cli_span value)
     cli_walk items;
     cli_span none, item;
     if (cli_span_is(key, "chip_swimlane_level"))
-        return CLI_RECORD;
+        return CLI_TRACE;
     if (cli_span_is(key, "cache_schema_version"))
         return CLI_CACHE;
     if (cli_span_is(key, "kind") && is_class(value))
@@ -93,6 +93,10 @@ static cli_kind kind_of_json(const char *text, size_t length)
         return CLI_HBG;
     case ORACLE_KIND_ELIGIBILITY:
         return CLI_ELIGIBILITY;
+    case ORACLE_KIND_RECORD:
+        return CLI_RECORD;
+    case ORACLE_KIND_TRACE:
+        return CLI_TRACE;
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -169,6 +173,7 @@ const char *cli_kind_name(cli_kind kind)
         [CLI_HBG] = "hbg",
         [CLI_ELIGIBILITY] = "eligibility",
         [CLI_RECORD] = "record",
+        [CLI_TRACE] = "trace",
         [CLI_SOURCE] = "source",
         [CLI_CACHE] = "cache",
         [CLI_COMPANION] = "companion",
@@ -180,7 +185,7 @@ const char *cli_kind_name(cli_kind kind)
 
 bool cli_kind_parse(cli_kind *kind, const char *name)
 {
-    for (cli_kind k = CLI_DUMP; k <= CLI_ELIGIBILITY; k++) {
+    for (cli_kind k = CLI_DUMP; k <= CLI_TRACE; k++) {
         if (strcmp(cli_kind_name(k), name) == 0) {
             *kind = k;
             return true;
@@ -191,7 +196,7 @@ bool cli_kind_parse(cli_kind *kind, const char *name)
 
 bool cli_kind_is_input(cli_kind kind)
 {
-    return kind <= CLI_MEMORY_PLAN || kind == CLI_RECORD;
+    return kind <= CLI_MEMORY_PLAN || kind == CLI_RECORD || kind == CLI_TRACE;
 }
 
 bool cli_kind_is_program(cli_kind kind)
@@ -201,18 +206,13 @@ bool cli_kind_is_program(cli_kind kind)
 
 bool cli_kind_is_document(cli_kind kind)
 {
-    return (kind >= CLI_TASK_GRAPH && kind <= CLI_ELIGIBILITY) ||
-           kind == CLI_JSON;
+    return (kind >= CLI_TASK_GRAPH && kind <= CLI_TRACE) || kind == CLI_JSON;
 }
 
 const char *cli_kind_refusal(cli_kind kind, const char **rule)
 {
     *rule = "doc.syntax";
     switch (kind) {
-    case CLI_RECORD:
-        *rule = "doc.unsupported";
-        return "this is the record of a run; records are judged by a later "
-               "version";
     case CLI_SOURCE:
         return "this is a PyPTO program, not a dump of one: compile it with "
                "dump_passes=True and give the last *_after_Simplify.py (the "

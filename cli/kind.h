@@ -15,7 +15,8 @@ typedef enum cli_kind {
     CLI_HANDLE,      /* a PlanHandle */
     CLI_HBG,         /* a host_build_graph plan */
     CLI_ELIGIBILITY, /* an eligibility result */
-    CLI_RECORD,      /* what a run left: deps.json, a swimlane */
+    CLI_RECORD,      /* the record of a run: deps.json */
+    CLI_TRACE,       /* its times: chip_swimlane_records.json */
     CLI_SOURCE,      /* a PyPTO program as its author wrote it */
     CLI_CACHE,       /* a Score cache */
     CLI_COMPANION,   /* lies beside a dump: exporter.json, kernel_config.py */

@@ -31,8 +31,8 @@ static const char *const profile_words[] = {"sonata-0.9", "safe", NULL};
 static const char *const region_words[] = {"whole_v0", "per_region", NULL};
 static const char *const rules_words[] = {"tensormap", "conservative", NULL};
 static const char *const kind_words[] = {
-    "dump",        "ir",     "task_graph", "score",       "bundle",
-    "memory_plan", "handle", "hbg",        "eligibility", NULL};
+    "dump",   "ir",  "task_graph",  "score",  "bundle", "memory_plan",
+    "handle", "hbg", "eligibility", "record", "trace",  NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
@@ -70,6 +70,10 @@ static const option table[] = {
      "how many edges away it ends (default 2)"},
     {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
      "take the files for this, whatever they look like"},
+    {CLI_OPTION_BESIDE, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
+     "the times of the run whose record is checked"},
+    {CLI_OPTION_BESIDE, TEXT, "--plan", "FILE", FIELD(plan), NULL, 0, 0,
+     "the dump, task graph or Score of that run"},
     {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,
      "no warning about unknown fields"},
     {CLI_OPTION_NOTES, FLAG, "--notes", NULL, FIELD(notes), NULL, 0, 0,
@@ -96,13 +100,13 @@ static const option table[] = {
      "this run instead of the last"},
     {CLI_OPTION_JUDGE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
      "answer as the judge, not as the planner"},
-    {CLI_OPTION_BLESS, FLAG, "--bless", NULL, FIELD(bless), NULL, 0, 0,
+    {CLI_OPTION_GOLDEN, FLAG, "--bless", NULL, FIELD(bless), NULL, 0, 0,
      "take what is found now for right (never when CI=true)"},
-    {CLI_OPTION_WHY, TEXT, "--why", "CASE", FIELD(why), NULL, 0, 0,
+    {CLI_OPTION_GOLDEN, TEXT, "--why", "CASE", FIELD(why), NULL, 0, 0,
      "name the stage of this case that changed first"},
     {CLI_OPTION_GOLDEN, TEXT, "--golden", "DIR", FIELD(golden), NULL, 0, 0,
      "the folder of the golden files (default golden)"},
-    {CLI_OPTION_TODAY, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
+    {CLI_OPTION_GOLDEN, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
      "expected failures are of this day (YYYY-MM-DD)"},
     {CLI_OPTIONS_ALL, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,
      "JSON on standard output"},

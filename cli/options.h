@@ -16,6 +16,7 @@ typedef struct cli_options {
     const char *planner, *golden, *why, *today;
     const char *layout, *profile, *entry, *regions, *sizes;
     const char *format, *output, *around;
+    const char *trace, *plan;
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
 } cli_options;
@@ -42,10 +43,8 @@ enum {
     CLI_OPTION_MAX_TASKS = 1 << 17,
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
-    CLI_OPTION_BLESS = 1 << 20,
-    CLI_OPTION_WHY = 1 << 21,
-    CLI_OPTION_GOLDEN = 1 << 22,
-    CLI_OPTION_TODAY = 1 << 23,
+    CLI_OPTION_BESIDE = 1 << 20, /* --trace, --plan */
+    CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */
     CLI_OPTION_LAYOUT = 1 << 24, /* --memory with a name */
     CLI_OPTION_PROFILE = 1 << 25,
     CLI_OPTION_ENTRY = 1 << 26,

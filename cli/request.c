@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "input.h"
+#include "recorded.h"
 
 /* What is read of files beside a dump; a longer one is not compared. */
 #define COMPANION_LIMIT ((size_t)256 << 20)
@@ -55,10 +56,12 @@ void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
                       const cli_batch_options *options)
 {
     bool first = true;
+    bool is_record = c->kind == CLI_RECORD || c->kind == CLI_TRACE;
+    const cli_text *text = is_record ? &c->plan : &c->text;
     cli_text_printf(line, "{\"id\":%lld,\"input\":", (long long)id);
-    cli_text_json(line, c->text.data, c->text.length);
+    cli_text_json(line, text->data, text->length);
     cli_text_printf(line, ",\"kind\":\"%s\",\"options\":{",
-                    cli_kind_name(c->kind));
+                    cli_kind_name(is_record ? c->plan_kind : c->kind));
     put_number(line, "certified", options->certified, &first);
     put_option(line, "emit", options->emit, &first);
     put_option(line, "entry", options->entry, &first);
@@ -389,6 +392,22 @@ static cli_answer refuse(cli_case *c, cli_span error)
     return ok ? CLI_ANSWER_TAKEN : CLI_ANSWER_NO_MEMORY;
 }
 
+/* The plan beside a record: what it cannot tell stays open. */
+static cli_answer take_record_plan(cli_case *c, const plan_answer *parts)
+{
+    cli_text message = {0};
+    bool ok;
+    if (is_object(parts->bundle) == is_object(parts->error))
+        return CLI_ANSWER_WRONG;
+    if (is_object(parts->bundle))
+        ok = cli_recorded_take_plan(c, parts->bundle);
+    else
+        ok = cli_recorded_without_plan(
+            c, error_text(&message, parts->error, "message"));
+    cli_text_free(&message);
+    return ok ? CLI_ANSWER_TAKEN : CLI_ANSWER_NO_MEMORY;
+}
+
 /* The role of a member, without its quotes. */
 static bool role_of(cli_span *role, cli_span member)
 {
@@ -464,6 +483,8 @@ cli_answer cli_answer_plan(cli_case *c, cli_span answer,
         return CLI_ANSWER_WRONG;
     if (c->state == CLI_WAIT_MEMBERS)
         return take_members(c, &parts);
+    if (c->kind == CLI_RECORD || c->kind == CLI_TRACE)
+        return take_record_plan(c, &parts);
     if (is_object(parts.error) && parts.bundle.data == NULL)
         return refuse(c, parts.error);
     if (!is_object(parts.bundle) || parts.error.data != NULL)
@@ -494,6 +515,8 @@ cli_answer cli_answer_judge(cli_case *c, cli_span answer,
     }
     if (!cli_case_take_judgement(c, answer))
         return CLI_ANSWER_WRONG;
+    if (!cli_recorded_finish(c))
+        return CLI_ANSWER_NO_MEMORY;
     c->state = is_compared(c, options) ? CLI_WAIT_FRONTEND : CLI_DONE;
     return CLI_ANSWER_TAKEN;
 }

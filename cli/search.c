@@ -12,6 +12,7 @@
 
 #include "input.h"
 #include "kind.h"
+#include "recorded.h"
 
 #define PREFIX ((size_t)65536)
 
@@ -156,6 +157,8 @@ static void consider(walker *w, char *path, bool dumps)
     }
     bool ok = kind_of_file(&kind, path, problem, sizeof problem);
     bool wanted = dumps ? kind == CLI_DUMP : cli_kind_is_input(kind);
+    if (kind == CLI_TRACE && cli_recorded_is_beside(path))
+        wanted = false; /* it is judged with its record */
     if (!ok || wanted)
         add_found(w->search, path, w->name_at, false, ok ? NULL : problem);
     else

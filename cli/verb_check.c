@@ -51,6 +51,11 @@ static bool case_idle(void *context)
 
 int cli_verb_check(const cli_options *options)
 {
+    if ((options->trace != NULL || options->plan != NULL) &&
+        options->file_count != 1)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "--trace and --plan belong to one record: name "
+                            "one FILE");
     check k = {.options = options, .color = cli_print_colors(stdout)};
     cli_search search = {0};
     cli_batch_options batch;

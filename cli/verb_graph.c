@@ -272,7 +272,7 @@ static int draw_case(const graph *g, const cli_case *c)
         code = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", c->found->path,
                             error.message);
     else if (d.kind != ORACLE_KIND_TASK_GRAPH && d.kind != ORACLE_KIND_SCORE &&
-             d.kind != ORACLE_KIND_BUNDLE)
+             d.kind != ORACLE_KIND_RECORD && d.kind != ORACLE_KIND_BUNDLE)
         code = cli_complain(CLI_EXIT_USAGE,
                             "%s: this is a %s, it has no task "
                             "graph",

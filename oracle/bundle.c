@@ -1,6 +1,7 @@
 /* A bundle (spec 09): its graph is judged, else its Score. */
-#include "reader.h"
+#include "record.h"
 
+#include <inttypes.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,27 +78,19 @@ static bool check_digest(oracle_reader *reader, uint32_t digest,
 
 /* Behind the source: what a planner tells besides, which is not judged. */
 static const char *const roles[] = {
-    "graph",       "score",     "handle", "hbg",     "memory",
-    "eligibility", "trace",     "source", "regions", "alias",
-    "liveness",    "conflicts", NULL};
+    "graph", "score",  "handle",  "hbg",   "memory",   "eligibility", "record",
+    "trace", "source", "regions", "alias", "liveness", "conflicts",   NULL};
 
-/* What says something that this version does not compare. */
-static bool remark_trace(oracle_reader *reader, uint32_t node)
-{
-    return oracle_reader_remark(
-        reader, "doc.unsupported",
-        "the member \"trace\" is read and not judged by this version",
-        "members[].trace", node);
-}
-
+/* The two files of a run may stand as text, each with its own places. */
 static bool keep_member(oracle_reader *reader, oracle_members *members,
-                        uint32_t node, uint32_t role, uint32_t document)
+                        uint32_t node, uint32_t role, uint32_t document,
+                        uint32_t text)
 {
     if (role >= ORACLE_ROLE_SOURCE) {
         return true;
     }
-    if (role == ORACLE_ROLE_TRACE) {
-        return remark_trace(reader, node);
+    if (role >= ORACLE_ROLE_RECORD && document == ORACLE_NONE) {
+        document = text;
     }
     if (members->node[role] != ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
@@ -140,7 +133,77 @@ static bool read_member(oracle_reader *reader, uint32_t node,
             return false;
         }
     }
-    return keep_member(reader, members, node, role, value[DOCUMENT]);
+    return keep_member(reader, members, node, role, value[DOCUMENT],
+                       value[TEXT]);
+}
+
+/* --- The record of a run --- */
+
+/* Reads a member with its own JSON where it stands as a text. */
+static bool read_part(oracle_reader *reader, uint32_t node,
+                      bool (*read)(oracle_reader *reader, uint32_t root))
+{
+    const oracle_json *outer = reader->json;
+    oracle_json inner;
+    if (oracle_reader_type(reader, node) != ORACLE_JSON_STRING) {
+        return read(reader, node);
+    }
+    char *plain = oracle_arena_alloc(reader->arena, outer->nodes[node].extent);
+    if (plain == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    size_t length = oracle_json_unescape(outer, node, plain);
+    if (oracle_json_parse(&inner, plain, length, reader->error) != ORACLE_OK) {
+        return false;
+    }
+    reader->json = &inner;
+    bool ok = read(reader, 0);
+    reader->json = outer;
+    oracle_json_free(&inner);
+    return ok;
+}
+
+/* A trace that cannot be read takes nothing from its record. */
+static bool refuse_trace(oracle_reader *reader, uint32_t node)
+{
+    oracle_error error = *reader->error;
+    char message[700];
+    memset(reader->error, 0, sizeof *reader->error);
+    snprintf(message, sizeof message,
+             "the trace beside the record cannot be read, in its line %" PRIu64
+             ", column %" PRIu64 ": %s",
+             error.line, error.column, error.message);
+    reader->document->run->times = NULL;
+    const char *rule = error.status == ORACLE_SYNTAX  ? "doc.syntax"
+                       : error.status == ORACLE_RANGE ? "doc.range"
+                                                      : "doc.schema";
+    if (!oracle_reader_remark(reader, rule, message, "trace", node)) {
+        return false;
+    }
+    oracle_document *d = reader->document;
+    d->remarks[d->remark_count - 1].line = 0; /* of the file of the record */
+    return true;
+}
+
+static bool read_run(oracle_reader *reader, const oracle_members *members)
+{
+    uint32_t trace = members->node[ORACLE_ROLE_TRACE];
+    if (!read_part(reader, members->node[ORACLE_ROLE_RECORD],
+                   oracle_read_record)) {
+        return false;
+    }
+    if (members->node[ORACLE_ROLE_MEMORY] != ORACLE_NONE &&
+        !oracle_reader_remark(reader, "doc.unsupported",
+                              "a memory plan is not judged against the record "
+                              "of a run",
+                              "members[].memory",
+                              members->node[ORACLE_ROLE_MEMORY])) {
+        return false;
+    }
+    return trace == ORACLE_NONE ||
+           read_part(reader, trace, oracle_read_trace) ||
+           (reader->error->status != ORACLE_NO_MEMORY &&
+            refuse_trace(reader, trace));
 }
 
 /* The graph is judged, else the Score; of the rest the form is read. */
@@ -156,9 +219,21 @@ static bool read_documents(oracle_reader *reader, uint32_t root,
     uint32_t graph = members->node[ORACLE_ROLE_GRAPH];
     uint32_t score = members->node[ORACLE_ROLE_SCORE];
     uint32_t plan = members->node[ORACLE_ROLE_MEMORY];
+    if (members->node[ORACLE_ROLE_RECORD] != ORACLE_NONE) {
+        return read_run(reader, members);
+    }
+    if (members->node[ORACLE_ROLE_TRACE] != ORACLE_NONE &&
+        !oracle_reader_remark(reader, "doc.unsupported",
+                              "a trace is judged with the record of its run, "
+                              "which the bundle does not have",
+                              "members[].trace",
+                              members->node[ORACLE_ROLE_TRACE])) {
+        return false;
+    }
     if (graph == ORACLE_NONE && score == ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
-                          "has neither a graph nor a Score among its members");
+                          "has neither a graph nor a Score nor a record among "
+                          "its members");
         return false;
     }
     if (graph != ORACLE_NONE ? !oracle_read_graph(reader, graph)

@@ -257,6 +257,8 @@ static bool check_kind(oracle_check *c)
                  {"args", check_overlap},
                  {"edge", oracle_check_edge_end},
                  {"host", oracle_check_host},
+                 {"lost", oracle_check_lost},
+                 {"intervals", oracle_check_intervals},
                  {"dep", oracle_check_dead},
                  {"task", oracle_check_form},
                  {"allocation", oracle_check_allocation},

@@ -57,6 +57,10 @@ bool oracle_check_read(oracle_check *check);
 bool oracle_check_cycle(oracle_check *check, uint32_t list);
 bool oracle_check_edge_end(oracle_check *check, uint32_t list);
 bool oracle_check_form(oracle_check *check, uint32_t node);
+/* Whether no edge leads, over others, from the first to the second. */
+bool oracle_check_lost(oracle_check *check, uint32_t list);
+/* Whether two tasks ran at these times, though they may not. */
+bool oracle_check_intervals(oracle_check *check, uint32_t list);
 /* Whether the site of the consumer has as many deps of the name, all dead. */
 bool oracle_check_dead(oracle_check *check, uint32_t name);
 /* Whether a task surely writes what the orchestration touches. */

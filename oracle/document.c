@@ -1,4 +1,4 @@
-#include "reader.h"
+#include "record.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,10 +16,13 @@ static const struct {
     const char *field;
     oracle_kind kind;
 } telling[] = {
+    {"chip_swimlane_level", ORACLE_KIND_TRACE},
+    {"aicore_tasks", ORACLE_KIND_TRACE},
     {"eligible", ORACLE_KIND_ELIGIBILITY},
     {"func_registry", ORACLE_KIND_HANDLE},
     {"arg_bindings", ORACLE_KIND_HANDLE},
     {"score_fingerprint", ORACLE_KIND_HANDLE},
+    {"tensors", ORACLE_KIND_RECORD},
     {"edges", ORACLE_KIND_HBG},
     {"schema_version", ORACLE_KIND_SCORE},
     {"runtime_target", ORACLE_KIND_SCORE},
@@ -27,11 +30,33 @@ static const struct {
 };
 #define TELLING (sizeof telling / sizeof *telling)
 
+/* Whether the items of a list "tasks" are rows of a record. */
+static bool is_record(const oracle_json *json, uint32_t key)
+{
+    uint32_t item = key + 2;
+    if (!oracle_json_is(json, key, "tasks", 5) ||
+        json->nodes[key + 1].type != ORACLE_JSON_ARRAY ||
+        item == oracle_json_next(json, key + 1) ||
+        json->nodes[item].type != ORACLE_JSON_OBJECT) {
+        return false;
+    }
+    uint32_t end = oracle_json_next(json, item);
+    for (uint32_t at = item + 1; at < end;
+         at = oracle_json_next(json, at + 1)) {
+        if (oracle_json_is(json, at, "kernel_ids", 10) ||
+            oracle_json_is(json, at, "early_dispatch", 14)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* By its kind, or by its fields. */
 static oracle_kind kind_of(const oracle_json *json, uint32_t root,
                            uint32_t *kind)
 {
     size_t told = TELLING;
+    bool record = false;
     *kind = ORACLE_NONE;
     if (json->nodes[root].type != ORACLE_JSON_OBJECT) {
         return ORACLE_KIND_UNKNOWN;
@@ -42,10 +67,14 @@ static oracle_kind kind_of(const oracle_json *json, uint32_t root,
         if (oracle_json_is(json, at, "kind", 4)) {
             *kind = at + 1;
         }
+        record |= is_record(json, at);
         for (size_t i = 0; i < told; i++) {
             const char *field = telling[i].field;
             told = oracle_json_is(json, at, field, strlen(field)) ? i : told;
         }
+    }
+    if (*kind == ORACLE_NONE && record) {
+        return ORACLE_KIND_RECORD;
     }
     if (*kind == ORACLE_NONE || json->nodes[*kind].type != ORACLE_JSON_STRING) {
         return told < TELLING && *kind == ORACLE_NONE ? telling[told].kind
@@ -89,17 +118,19 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
         TASKS,
         EDGES,
         HOST,
-        DYNAMIC
+        DYNAMIC,
+        IMPOSSIBLE
     };
     static const oracle_fields fields = {
         "",
-        12,
+        13,
         {ORACLE_FIELD("kind"), ORACLE_FIELD("version"), ORACLE_FIELD("name"),
          ORACLE_FIELD("rules"), ORACLE_FIELD("symbols"),
          ORACLE_FIELD("choices"), ORACLE_FIELD("buffers"),
          ORACLE_FIELD("scopes"), ORACLE_FIELD("tasks"), ORACLE_FIELD("edges"),
-         ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic")}};
-    uint32_t value[12];
+         ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic"),
+         ORACLE_FIELD("impossible")}};
+    uint32_t value[13];
     static const char *const kind[] = {"task_graph", NULL};
     uint32_t rules = ORACLE_RULES_NONE;
     uint32_t index;
@@ -114,6 +145,7 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
                              "none, conservative or tensormap", &rules)) ||
         !oracle_read_symbols(reader, value[SYMBOLS]) ||
         !oracle_read_choices(reader, value[CHOICES]) ||
+        !oracle_read_impossible(reader, value[IMPOSSIBLE]) ||
         !oracle_read_buffers(reader, value[BUFFERS]) ||
         !oracle_read_scopes(reader, value[SCOPES]) ||
         !oracle_read_tasks(reader, value[TASKS]) ||
@@ -159,6 +191,12 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
     case ORACLE_KIND_ELIGIBILITY:
         set_member(reader, ORACLE_ROLE_ELIGIBILITY, root);
         return oracle_read_eligibility(reader, root);
+    case ORACLE_KIND_RECORD:
+        set_member(reader, ORACLE_ROLE_RECORD, root);
+        return oracle_read_record(reader, root);
+    case ORACLE_KIND_TRACE:
+        set_member(reader, ORACLE_ROLE_TRACE, root);
+        return oracle_read_trace(reader, root);
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -172,8 +210,8 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
     }
     oracle_fault_node(
         reader->error, ORACLE_SCHEMA, reader->json, root,
-        "is no task graph, Score, bundle, memory plan, PlanHandle "
-        "or host_build_graph plan");
+        "is no task graph, Score, bundle, memory plan, PlanHandle, "
+        "host_build_graph plan or record of a run");
     return false;
 }
 
@@ -219,10 +257,11 @@ static void free_tables(oracle_reader *reader)
     oracle_id_table_free(&reader->blocks);
 }
 
-/* The whole text, or the Score at a node. */
+/* The whole text, or (with `read_node`) the document at a node. */
 static oracle_status read_json(oracle_members *members,
                                oracle_document *document,
-                               const oracle_json *json, uint32_t score,
+                               const oracle_json *json, uint32_t node,
+                               bool (*read_node)(oracle_reader *, uint32_t),
                                const oracle_read_options *options,
                                oracle_error *error)
 {
@@ -242,10 +281,13 @@ static oracle_status read_json(oracle_members *members,
                             .declared_lane = ORACLE_NONE,
                             .task = ORACLE_NONE};
     bool read = document->arena == NULL ? oracle_reader_memory(&reader)
-                : score == ORACLE_NONE  ? oracle_read_root(&reader, 0)
-                                        : oracle_read_score(&reader, score);
+                : read_node == NULL     ? oracle_read_root(&reader, 0)
+                                        : read_node(&reader, node);
     if (read && options->rules != NULL) {
         read = override_rules(&reader, options->rules);
+    }
+    if (document->run != NULL) {
+        document->rules = ORACLE_RULES_NONE; /* the run has made its edges */
     }
     free_tables(&reader);
     if (!read) {
@@ -264,7 +306,19 @@ oracle_status oracle_members_read_score(oracle_document *document,
     oracle_read_options options = {.lenient = lenient};
     oracle_members part = {.json = members->json};
     return read_json(&part, document, members->json,
-                     members->node[ORACLE_ROLE_SCORE], &options, error);
+                     members->node[ORACLE_ROLE_SCORE], oracle_read_score,
+                     &options, error);
+}
+
+oracle_status oracle_members_read_graph(oracle_document *document,
+                                        const oracle_members *members,
+                                        bool lenient, oracle_error *error)
+{
+    oracle_read_options options = {.lenient = lenient};
+    oracle_members part = {.json = members->json};
+    return read_json(&part, document, members->json,
+                     members->node[ORACLE_ROLE_GRAPH], oracle_read_graph,
+                     &options, error);
 }
 
 oracle_status oracle_members_read(oracle_members *members,
@@ -275,7 +329,7 @@ oracle_status oracle_members_read(oracle_members *members,
 {
     *members = (oracle_members){.json = json};
     memset(members->node, 0xff, sizeof members->node);
-    return read_json(members, document, json, ORACLE_NONE, options, error);
+    return read_json(members, document, json, 0, NULL, options, error);
 }
 
 oracle_status oracle_document_read(oracle_document *document, const char *text,
@@ -288,7 +342,7 @@ oracle_status oracle_document_read(oracle_document *document, const char *text,
     memset(error, 0, sizeof *error);
     oracle_status status = oracle_json_parse(&json, text, length, error);
     if (status == ORACLE_OK) {
-        status = read_json(NULL, document, &json, ORACLE_NONE, options, error);
+        status = read_json(NULL, document, &json, 0, NULL, options, error);
         oracle_json_free(&json);
     }
     return status;

@@ -239,17 +239,58 @@ static bool read_when(oracle_reader *reader, uint32_t node)
     return true;
 }
 
+static bool read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,
+                       uint32_t *count)
+{
+    uint32_t at;
+    uint32_t end;
+    *first = reader->document->when_count;
+    if (!oracle_reader_list(reader, list, &at, &end)) {
+        return false;
+    }
+    for (; at < end; at = oracle_json_next(reader->json, at)) {
+        if (!read_when(reader, at)) {
+            return false;
+        }
+    }
+    *count = reader->document->when_count - *first;
+    return true;
+}
+
+bool oracle_read_impossible(oracle_reader *reader, uint32_t list)
+{
+    uint32_t at;
+    uint32_t end;
+    if (!oracle_reader_list(reader, list, &at, &end)) {
+        return false;
+    }
+    for (; at < end; at = oracle_json_next(reader->json, at)) {
+        oracle_clash clash;
+        if (!read_whens(reader, at, &clash.first_when, &clash.whens)) {
+            return false;
+        }
+        oracle_clash *kept = ORACLE_PUSH(reader, clashes, clash_count);
+        if (kept == NULL) {
+            return false;
+        }
+        *kept = clash;
+    }
+    return true;
+}
+
 static bool read_dep(oracle_reader *reader, uint32_t node)
 {
     static const oracle_fields fields = {
         "tasks[].deps[]",
-        3,
-        {ORACLE_FIELD("task"), ORACLE_FIELD("name"), ORACLE_FIELD("cause")}};
+        4,
+        {ORACLE_FIELD("task"), ORACLE_FIELD("name"), ORACLE_FIELD("cause"),
+         ORACLE_FIELD("when")}};
     static const char *const causes[] = {"dead", "reused", "none", NULL};
-    uint32_t value[3];
+    uint32_t value[4];
     oracle_dep dep = {.task = ORACLE_NONE, .name = {"", 0, false}};
     if (!oracle_reader_fields(reader, node, &fields, value) ||
-        !oracle_reader_opt_text(reader, value[1], &dep.name)) {
+        !oracle_reader_opt_text(reader, value[1], &dep.name) ||
+        !read_whens(reader, value[3], &dep.first_when, &dep.whens)) {
         return false;
     }
     if (!oracle_reader_absent(reader, value[0])) {
@@ -279,16 +320,9 @@ static bool read_conditions(oracle_reader *reader, uint32_t when, uint32_t deps,
 {
     uint32_t at;
     uint32_t end;
-    task->first_when = reader->document->when_count;
-    if (!oracle_reader_list(reader, when, &at, &end)) {
+    if (!read_whens(reader, when, &task->first_when, &task->whens)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_when(reader, at)) {
-            return false;
-        }
-    }
-    task->whens = reader->document->when_count - task->first_when;
     task->first_dep = reader->document->dep_count;
     if (!oracle_reader_list(reader, deps, &at, &end)) {
         return false;

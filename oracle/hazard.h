@@ -58,6 +58,7 @@ typedef struct oracle_hazards {
 /* One execution: which tasks are submitted, their order and accesses. */
 typedef struct oracle_execution {
     const oracle_document *document;
+    const bool *choices;
     const bool *present;
     uint32_t number;
     oracle_items items;

@@ -9,6 +9,7 @@
  * when there is an error or a warning that is no doubt; else `undecided` when
  * something is doubtful; else `clean`, notes or not.
  */
+#include "execution.h"
 #include "judge_work.h"
 
 #include "witness.h"
@@ -74,15 +75,7 @@ bool oracle_judging_undecided(oracle_judging *judging, const char *text)
 
 /* --- Executions --- */
 
-/* The choices of an execution: 0 all true, 1 all false, then each alone. */
-static void set_choices(const oracle_document *d, uint32_t number,
-                        bool *choices)
-{
-    for (uint32_t c = 0; c < d->choice_count; c++) {
-        choices[c] = number != 1 && c + 2 != number;
-    }
-}
-
+/* Marks the tasks that are submitted; gives a hash of what is. */
 static uint64_t set_present(const oracle_document *d, const bool *choices,
                             bool *present)
 {
@@ -96,6 +89,14 @@ static uint64_t set_present(const oracle_document *d, const bool *choices,
         }
         hash = (hash ^ present[t]) * UINT64_C(0x9e3779b97f4a7c15);
         hash ^= hash >> 29;
+    }
+    for (uint32_t i = 0; i < d->dep_count; i++) {
+        for (uint32_t w = 0; w < d->deps[i].whens; w++) {
+            const oracle_when *when = &d->whens[d->deps[i].first_when + w];
+            hash =
+                (hash ^ choices[when->choice]) * UINT64_C(0x9e3779b97f4a7c15);
+            hash ^= hash >> 29;
+        }
     }
     return hash;
 }
@@ -111,7 +112,7 @@ typedef struct run {
 static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
 {
     *r = (run){0};
-    uint64_t all = d->choice_count == 0 ? 1 : (uint64_t)d->choice_count + 2;
+    uint64_t all = oracle_execution_count(d);
     r->executions = all > EXECUTIONS ? EXECUTIONS : (uint32_t)all;
     r->choices = oracle_arena_alloc(arena, d->choice_count);
     r->present = oracle_arena_alloc(arena, d->task_count);
@@ -150,19 +151,22 @@ static bool collect_own(oracle_execution *e)
 /* The two orders; the same when every edge is certain. */
 static bool build_orders(oracle_execution *e)
 {
-    if (!collect_own(e) || !oracle_order_build(&e->certain, e->document,
-                                               e->present, false, e->arena)) {
+    if (!collect_own(e) ||
+        !oracle_order_build(&e->certain, e->document, e->choices, e->present,
+                            false, e->arena)) {
         return false;
     }
     e->all = e->certain;
     return e->own_count == 0 ||
-           oracle_order_build(&e->all, e->document, e->present, true, e->arena);
+           oracle_order_build(&e->all, e->document, e->choices, e->present,
+                              true, e->arena);
 }
 
 static bool start_execution(run *r, const oracle_document *d, uint32_t number)
 {
     r->execution = (oracle_execution){
         .document = d,
+        .choices = r->choices,
         .present = r->present,
         .number = number,
         .arena = oracle_arena_create(),
@@ -242,6 +246,10 @@ static bool judge_executions(oracle_judging *j, run *r)
         return oracle_judging_undecided(
             j, "everything that depends on order: two tasks have one id");
     }
+    if (d->run != NULL && d->run->is_cut) {
+        return oracle_judging_undecided(
+            j, "everything that depends on order: the record is cut short");
+    }
     j->hazards.arena = j->arena;
     j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
     j->hazards.unsure = oracle_arena_alloc(j->arena, d->buffer_count);
@@ -250,7 +258,7 @@ static bool judge_executions(oracle_judging *j, run *r)
         return false;
     }
     for (uint32_t number = 0; number < r->executions; number++) {
-        set_choices(d, number, r->choices);
+        oracle_execution_choices(d, number, r->choices);
         uint64_t hash = set_present(d, r->choices, r->present);
         if (!repeated(r, hash) && !judge_execution(j, r, number)) {
             return false;
@@ -357,7 +365,7 @@ static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
         if (!wanted[number]) {
             continue;
         }
-        set_choices(d, number, r->choices);
+        oracle_execution_choices(d, number, r->choices);
         set_present(d, r->choices, r->present);
         ok = start_execution(r, d, number);
         for (uint32_t i = 0; ok && i < listed; i++) {
@@ -456,6 +464,32 @@ static bool add_assumption(oracle_judging *j, const char *text)
                     &j->judgement->assumption_count, text);
 }
 
+/* What is taken for granted of the record of a run. */
+static bool list_run(oracle_judging *j)
+{
+    const oracle_document *d = j->document;
+    const oracle_run *record = d->run;
+    const char *lines[] = {
+        record == NULL || d->kind == ORACLE_KIND_TRACE ? NULL
+        : d->kind == ORACLE_KIND_TASK_GRAPH
+            ? "accesses are those of the plan beside the record"
+            : "a task does to all of each recorded view what its type says, "
+              "and a tensor that no creator edge names is the caller's",
+        record != NULL && record->may_allocate
+            ? "submissions that the record does not name only allocate"
+            : NULL,
+        record != NULL && record->times != NULL
+            ? "the times are those of the trace beside the record, on one clock"
+            : NULL,
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        if (lines[i] != NULL && !add_assumption(j, lines[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool list_assumptions(oracle_judging *j)
 {
     static const char *const rules[] = {
@@ -463,8 +497,10 @@ static bool list_assumptions(oracle_judging *j)
         "rule set: conservative",
         "rule set: tensormap",
     };
+    const oracle_run *record = j->document->run;
     const char *lines[] = {
-        rules[j->document->derived],
+        record == NULL ? rules[j->document->derived]
+                       : "the edges are those that the run has recorded",
         "distinct parameters do not alias unless the document says so",
         "the order inside one task is trusted",
         all_exact(j->document) ? "footprints are taken as exact"
@@ -476,7 +512,7 @@ static bool list_assumptions(oracle_judging *j)
             return false;
         }
     }
-    return true;
+    return list_run(j);
 }
 
 static bool list_storages(oracle_judging *j)
@@ -575,11 +611,12 @@ static oracle_status judge(oracle_judgement *judgement,
         .arena = judgement->arena,
         .members = members,
         .score = score,
-        .recorded = has_recorded(document),
+        .recorded = document->run != NULL || has_recorded(document),
     };
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
-              judge_executions(&j, &r) && list_assumptions(&j) &&
+              oracle_judge_record(&j) && judge_executions(&j, &r) &&
+              oracle_judge_trace(&j) && list_assumptions(&j) &&
               list_undecided(&j);
     if (ok) {
         set_verdict(&j);
@@ -625,11 +662,11 @@ static oracle_status finish(oracle_judgement *judgement, oracle_status status)
     return status;
 }
 
-static oracle_status derive_and_judge(oracle_judgement *judgement,
-                                      oracle_document *document,
-                                      const oracle_members *members,
-                                      const oracle_document *score,
-                                      const oracle_judge_options *options)
+oracle_status oracle_judge_derived(oracle_judgement *judgement,
+                                   oracle_document *document,
+                                   const oracle_members *members,
+                                   const oracle_document *score,
+                                   const oracle_judge_options *options)
 {
     oracle_error error = {0};
     oracle_status status = ORACLE_OK;
@@ -654,8 +691,8 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
     if (judgement->arena == NULL) {
         return ORACLE_NO_MEMORY;
     }
-    return finish(judgement,
-                  derive_and_judge(judgement, document, NULL, NULL, options));
+    return finish(judgement, oracle_judge_derived(judgement, document, NULL,
+                                                  NULL, options));
 }
 
 /*
@@ -673,17 +710,20 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
                                    .rules = options->rules};
     oracle_status status =
         oracle_members_read(&members, &document, json, &reading, error);
+    bool has_record = members.node[ORACLE_ROLE_RECORD] != ORACLE_NONE;
     bool has_graph = members.node[ORACLE_ROLE_GRAPH] != ORACLE_NONE;
     bool has_score = members.node[ORACLE_ROLE_SCORE] != ORACLE_NONE;
-    if (status == ORACLE_OK && has_graph && has_score) {
+    if (status == ORACLE_OK && has_graph && has_score && !has_record) {
         status = oracle_members_read_score(&score, &members, options->lenient,
                                            error);
     }
     document.capacity = options->capacity;
-    if (status == ORACLE_OK) {
+    if (status == ORACLE_OK && has_record) {
+        status = oracle_judge_run(judgement, &document, &members, options);
+    } else if (status == ORACLE_OK) {
         const oracle_document *part = has_graph ? &score : &document;
-        status = derive_and_judge(judgement, &document, &members,
-                                  has_score ? part : NULL, options);
+        status = oracle_judge_derived(judgement, &document, &members,
+                                      has_score ? part : NULL, options);
     } else if (status != ORACLE_NO_MEMORY) {
         status =
             refuse(judgement, error, options) ? ORACLE_OK : ORACLE_NO_MEMORY;

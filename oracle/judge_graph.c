@@ -278,16 +278,28 @@ static bool judge_dead(oracle_judging *j)
     return ok;
 }
 
+/* A part that could not be read is an error, what was left out is not. */
+static oracle_severity severity_of(const char *rule)
+{
+    return strcmp(rule, "doc.syntax") == 0 || strcmp(rule, "doc.schema") == 0 ||
+                   strcmp(rule, "doc.range") == 0
+               ? ORACLE_ERROR
+               : ORACLE_WARNING;
+}
+
 static bool judge_remarks(oracle_judging *j)
 {
     const oracle_document *d = j->document;
     for (uint32_t i = 0; i < d->remark_count; i++) {
         const oracle_remark *remark = &d->remarks[i];
-        oracle_record record = oracle_record_of(remark->rule, ORACLE_WARNING);
-        record.message = remark->message.data;
+        oracle_record record =
+            oracle_record_of(remark->rule, severity_of(remark->rule));
+        /* The judgement outlives the document. */
+        record.message = oracle_arena_text(j->arena, remark->message.data,
+                                           remark->message.length);
         record.path = remark->path.data;
         record.line = remark->line;
-        if (!oracle_judging_add(j, record)) {
+        if (record.message == NULL || !oracle_judging_add(j, record)) {
             return false;
         }
     }

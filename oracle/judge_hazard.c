@@ -360,6 +360,12 @@ static const char *told_create(oracle_arena *arena, const pair_facts *f)
             named[count++] = b;
         }
     }
+    if (count == 0) {
+        /* The rules give the edge, and the record has no word for it. */
+        return oracle_arena_format(
+            arena, "create the tensor without manual_dep, which a record does "
+                   "not show");
+    }
     return oracle_arena_format(arena, "create %s%s%s without manual_dep",
                                key[0], count > 1 ? " and " : "",
                                count > 1 ? key[1] : "");

@@ -5,6 +5,7 @@
 #include "finding.h"
 #include "hazard.h"
 #include "members.h"
+#include "record.h"
 #include "reuse.h"
 
 /* A record and, of a hazard, where it came from. */
@@ -44,6 +45,25 @@ bool oracle_judge_graph(oracle_judging *judging);
 bool oracle_judge_tasks(oracle_judging *judging);
 /* host.stale-read. */
 bool oracle_judge_host(oracle_judging *judging);
+
+/* runtime.lost-edge, and what a record leaves undecided. */
+bool oracle_judge_record(oracle_judging *judging);
+/* trace.order, trace.race. */
+bool oracle_judge_trace(oracle_judging *judging);
+/*
+ * The record of a run with the graph or the Score beside it, once the record
+ * is read into `record`.
+ */
+oracle_status oracle_judge_run(oracle_judgement *judgement,
+                               oracle_document *record,
+                               const oracle_members *members,
+                               const oracle_judge_options *options);
+/* Derives what is left to derive, and judges. */
+oracle_status oracle_judge_derived(oracle_judgement *judgement,
+                                   oracle_document *document,
+                                   const oracle_members *members,
+                                   const oracle_document *score,
+                                   const oracle_judge_options *options);
 
 /* Rules between the members of a bundle: score.*, policy.*, handle.*, hbg.* */
 bool oracle_judge_members(oracle_judging *judging);

@@ -14,7 +14,8 @@ typedef enum oracle_role {
     ORACLE_ROLE_HBG,
     ORACLE_ROLE_MEMORY,
     ORACLE_ROLE_ELIGIBILITY,
-    ORACLE_ROLE_TRACE,
+    ORACLE_ROLE_RECORD, /* the deps.json of a run */
+    ORACLE_ROLE_TRACE,  /* its chip_swimlane_records.json */
     ORACLE_ROLE_SOURCE,
     ORACLE_ROLES
 } oracle_role;
@@ -37,6 +38,10 @@ oracle_status oracle_members_read(oracle_members *members,
 
 /* The Score member alone, as a task graph of its own. */
 oracle_status oracle_members_read_score(oracle_document *document,
+                                        const oracle_members *members,
+                                        bool lenient, oracle_error *error);
+/* The same of the graph member. */
+oracle_status oracle_members_read_graph(oracle_document *document,
                                         const oracle_members *members,
                                         bool lenient, oracle_error *error);
 

@@ -7,6 +7,7 @@
 
 typedef struct edge_list {
     const oracle_document *document;
+    const bool *choices; /* or NULL */
     const bool *present;
     bool uncertain;
 } edge_list;
@@ -17,6 +18,18 @@ static bool counts(const edge_list *list, uint32_t from, uint32_t to)
            list->present[from] && list->present[to];
 }
 
+/* A dep counts under all its conditions. */
+static bool is_taken(const edge_list *list, const oracle_dep *dep)
+{
+    for (uint32_t i = 0; i < dep->whens; i++) {
+        const oracle_when *when = &list->document->whens[dep->first_when + i];
+        if (list->choices == NULL || list->choices[when->choice] != when->is) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Calls for every edge that counts; two passes over it build the lists. */
 static void each_edge(const edge_list *list, uint32_t *cursor, uint32_t *into)
 {
@@ -24,8 +37,9 @@ static void each_edge(const edge_list *list, uint32_t *cursor, uint32_t *into)
     for (uint32_t t = 0; t < d->task_count; t++) {
         const oracle_task *task = &d->tasks[t];
         for (uint32_t i = 0; i < task->deps; i++) {
-            uint32_t from = d->deps[task->first_dep + i].task;
-            if (counts(list, from, t)) {
+            const oracle_dep *dep = &d->deps[task->first_dep + i];
+            uint32_t from = dep->task;
+            if (counts(list, from, t) && is_taken(list, dep)) {
                 if (into != NULL) {
                     into[cursor[t]] = from;
                 }
@@ -222,10 +236,10 @@ static bool sort_tasks(oracle_order *order, const bool *present,
 }
 
 bool oracle_order_build(oracle_order *order, const oracle_document *document,
-                        const bool *present, bool uncertain,
-                        oracle_arena *arena)
+                        const bool *choices, const bool *present,
+                        bool uncertain, oracle_arena *arena)
 {
-    edge_list list = {document, present, uncertain};
+    edge_list list = {document, choices, present, uncertain};
     uint32_t n = document->task_count;
     *order = (oracle_order){.count = n};
     order->sequence = oracle_arena_array(arena, n, sizeof(uint32_t));

@@ -35,14 +35,15 @@ typedef struct oracle_closure {
 } oracle_closure;
 
 /*
- * Builds the order of the present tasks; `uncertain`: with the edges that may
+ * Builds the order of the present tasks, for one value of each choice (NULL:
+ * deps with conditions count never); `uncertain`: with the edges that may
  * be missing (certain: false). Edges of a task to itself are left out. False
  * when there is no memory. O(tasks + edges), times the logarithm of the tasks
  * when edges go against program order.
  */
 bool oracle_order_build(oracle_order *order, const oracle_document *document,
-                        const bool *present, bool uncertain,
-                        oracle_arena *arena);
+                        const bool *choices, const bool *present,
+                        bool uncertain, oracle_arena *arena);
 
 /* Whether an edge joins the two directly. O(log predecessors). */
 bool oracle_order_direct(const oracle_order *order, uint32_t from, uint32_t to);

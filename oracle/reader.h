@@ -135,6 +135,7 @@ bool oracle_reader_remark(oracle_reader *reader, const char *rule,
 /* The parts of a task graph (document_*.c), in the order of reading. */
 bool oracle_read_symbols(oracle_reader *reader, uint32_t list);
 bool oracle_read_choices(oracle_reader *reader, uint32_t list);
+bool oracle_read_impossible(oracle_reader *reader, uint32_t list);
 bool oracle_read_buffers(oracle_reader *reader, uint32_t list);
 bool oracle_read_scopes(oracle_reader *reader, uint32_t list);
 bool oracle_read_tasks(oracle_reader *reader, uint32_t list);

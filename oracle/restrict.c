@@ -19,11 +19,11 @@ static void *make(restriction *r, uint32_t count, size_t size)
     return items;
 }
 
-static bool submitted(const oracle_document *in, const oracle_task *task,
-                      const bool *values)
+static bool holds(const oracle_document *in, uint32_t first, uint32_t whens,
+                  const bool *values)
 {
-    for (uint32_t i = 0; i < task->whens; i++) {
-        const oracle_when *when = &in->whens[task->first_when + i];
+    for (uint32_t i = 0; i < whens; i++) {
+        const oracle_when *when = &in->whens[first + i];
         if (values[when->choice] != when->is) {
             return false;
         }
@@ -40,7 +40,7 @@ static void keep_tasks(restriction *r, const bool *values)
     for (uint32_t i = 0; !r->failed && i < r->in->task_count; i++) {
         const oracle_task *task = &r->in->tasks[i];
         r->index[i] = ORACLE_NONE;
-        if (submitted(r->in, task, values)) {
+        if (holds(r->in, task->first_when, task->whens, values)) {
             r->index[i] = out->task_count;
             out->tasks[out->task_count] = *task;
             out->tasks[out->task_count++].whens = 0;
@@ -48,7 +48,7 @@ static void keep_tasks(restriction *r, const bool *values)
     }
 }
 
-static void keep_deps(restriction *r)
+static void keep_deps(restriction *r, const bool *values)
 {
     oracle_document *out = r->out;
     out->deps = make(r, r->in->dep_count, sizeof *out->deps);
@@ -58,6 +58,11 @@ static void keep_deps(restriction *r)
             dep.task = r->index[dep.task];
             dep.cause = dep.task == ORACLE_NONE ? ORACLE_DEP_NONE : dep.cause;
         }
+        if (!holds(r->in, dep.first_when, dep.whens, values)) {
+            dep.task = ORACLE_NONE;
+            dep.cause = ORACLE_DEP_NONE;
+        }
+        dep.whens = 0;
         out->deps[i] = dep;
     }
 }
@@ -172,7 +177,7 @@ oracle_status oracle_document_restrict(oracle_document *out,
     }
     keep_tasks(&r, choice_values);
     if (!r.failed) {
-        keep_deps(&r);
+        keep_deps(&r, choice_values);
         keep_edges(&r);
         keep_dynamics(&r);
         keep_host_accesses(&r);

@@ -300,6 +300,20 @@ static void put_arg(writer *w, const oracle_arg *arg)
     close(w, "}");
 }
 
+static void put_whens(writer *w, uint32_t first, uint32_t count)
+{
+    open(w, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_when *when = &w->document->whens[first + i];
+        separate(w);
+        open(w, "{");
+        key_int(w, "choice", w->document->choices[when->choice].id);
+        key_bool(w, "is", when->is);
+        close(w, "}");
+    }
+    close(w, "]");
+}
+
 static void put_deps(writer *w, const oracle_task *task)
 {
     static const char *const causes[] = {"", "dead", "reused", "none"};
@@ -319,7 +333,26 @@ static void put_deps(writer *w, const oracle_task *task)
         } else {
             put_text(w, "null");
         }
+        if (dep->whens > 0) {
+            key(w, "when");
+            put_whens(w, dep->first_when, dep->whens);
+        }
         close(w, "}");
+    }
+    close(w, "]");
+}
+
+static void put_impossible(writer *w)
+{
+    if (w->document->clash_count == 0) {
+        return;
+    }
+    key(w, "impossible");
+    open(w, "[");
+    for (uint32_t i = 0; i < w->document->clash_count; i++) {
+        const oracle_clash *clash = &w->document->clashes[i];
+        separate(w);
+        put_whens(w, clash->first_when, clash->whens);
     }
     close(w, "]");
 }
@@ -341,21 +374,6 @@ static void put_predicate(writer *w, const oracle_task *task)
         key_int(w, "value", task->predicate_value);
     }
     close(w, "}");
-}
-
-static void put_when(writer *w, const oracle_task *task)
-{
-    key(w, "when");
-    open(w, "[");
-    for (uint32_t i = 0; i < task->whens; i++) {
-        const oracle_when *when = &w->document->whens[task->first_when + i];
-        separate(w);
-        open(w, "{");
-        key_int(w, "choice", w->document->choices[when->choice].id);
-        key_bool(w, "is", when->is);
-        close(w, "}");
-    }
-    close(w, "]");
 }
 
 static void put_task(writer *w, const oracle_task *task)
@@ -386,7 +404,8 @@ static void put_task(writer *w, const oracle_task *task)
         key_int(w, "scope", w->document->scopes[task->scope].id);
     }
     key_bool(w, "sync_start", task->sync_start);
-    put_when(w, task);
+    key(w, "when");
+    put_whens(w, task->first_when, task->whens);
     close(w, "}");
 }
 
@@ -612,6 +631,7 @@ static void put_document(writer *w)
     put_dynamic(w);
     put_edges(w);
     put_host_accesses(w);
+    put_impossible(w);
     key_word(w, "kind", "task_graph");
     key_text(w, "name", document->name);
     key_word(w, "rules", rules[document->rules]);

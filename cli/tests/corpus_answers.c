@@ -208,6 +208,7 @@ const char *const corpus_programs[] = {
     "group_mixed.py",
     "group_mixed_ruff.py",
     "in_place.py",
+    "loop.py",
     "manual_dep_partial.py",
     "manual_dep_partial_mended.py",
     "manual_forgotten.py",

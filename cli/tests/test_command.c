@@ -216,9 +216,9 @@ static void refusals(void **state)
         {"ok\nno\xff\n", 1, "\"column\":3,\"line\":2,"},
         {"{\"schema\":\"pypto-orch-ir/0\",\"program\":\"x\"}", 1,
          "lies beside a dump"},
-        {"{\"chip_swimlane_level\":4}", 4, "records are judged by a later"},
-        {"{\"tasks\":[{\"task_id\":\"0\",\"kernel_ids\":[1]}]", 4,
-         "\"rule\":\"doc.unsupported\""},
+        {"{\"chip_swimlane_level\":4", 1, "\"rule\":\"doc.syntax\""},
+        {"{\"tasks\":[{\"task_id\":\"0\",\"kernel_ids\":[1]}]", 1,
+         "\"rule\":\"doc.syntax\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         expect_refusal(&cases[i]);
@@ -322,7 +322,7 @@ static void plan_output(void **state)
     assert_non_null(strstr(same.out, "\"kind\":\"task_graph\""));
     tool_free(&same);
     tool_free(&result);
-    tool_expect(1, NULL, "plan", PROGRAMS "loop.py", NULL);
+    tool_expect(1, NULL, "plan", PROGRAMS "while_loop.py", NULL);
     tool_expect(1, "{\"kind\":\"task_graph\"}", "plan", "-", NULL);
 }
 

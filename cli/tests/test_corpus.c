@@ -321,7 +321,7 @@ static const struct refusal {
     const char *code;
     uint64_t line; /* 0: any */
 } refusals[] = {
-    {"programs/loop.py", "doc.unsupported", 15},
+    {"programs/while_loop.py", "doc.unsupported", 15},
     {"regressions/truncated.py", "doc.syntax", 0},
     {"regressions/unclosed_call.py", "doc.syntax", 0},
     {"regressions/ragged_indent.py", "doc.syntax", 25},
@@ -360,7 +360,7 @@ static bool is_known(const char *path)
     for (size_t i = 0; i < corpus_program_count; i++)
         if (strcmp(path + strlen(FOLDER), corpus_programs[i]) == 0)
             return true;
-    return strcmp(path, FOLDER "loop.py") == 0;
+    return strcmp(path, FOLDER "while_loop.py") == 0;
 }
 
 static void no_program_is_without_an_answer(void **state)

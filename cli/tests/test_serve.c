@@ -33,7 +33,7 @@ static void plans(void **state)
     (void)state;
     cli_text requests = {0};
     add_plan(&requests, 7, PROGRAMS "chain.py");
-    add_plan(&requests, 3, PROGRAMS "loop.py");
+    add_plan(&requests, 3, PROGRAMS "while_loop.py");
     cli_text_put(&requests, "{\"id\":0,\"kind\":\"score\",\"input\":\"{}\"}\n");
     tool_result result;
     tool_run(&result, requests.data, "serve", NULL);

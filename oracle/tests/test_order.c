@@ -93,8 +93,8 @@ static void compare_all(const graph *g)
     oracle_pair *pairs = malloc((size_t)n * n * sizeof *pairs);
     bool *reached = malloc(n);
     assert_true(tasks != NULL && pairs != NULL && reached != NULL);
-    assert_true(
-        oracle_order_build(&order, &g->document, g->present, true, g->arena));
+    assert_true(oracle_order_build(&order, &g->document, NULL, g->present, true,
+                                   g->arena));
     assert_int_equal(order.cycle_count, 0);
     for (uint32_t t = 0; t < n; t++) {
         if (g->present[t]) {
@@ -150,8 +150,8 @@ static void sequence_is_program_order(void **state)
     graph_edge(&g, 0, 3);
     graph_edge(&g, 0, 3);
     graph_edge(&g, 1, 2);
-    assert_true(
-        oracle_order_build(&order, &g.document, g.present, false, g.arena));
+    assert_true(oracle_order_build(&order, &g.document, NULL, g.present, false,
+                                   g.arena));
     assert_true(order.forward);
     assert_int_equal(order.first[4], 2);
     for (uint32_t t = 0; t < 4; t++) {
@@ -171,16 +171,16 @@ static void cycles(void **state)
     graph_edge(&g, 4, 1);
     graph_edge(&g, 4, 5);
     graph_edge(&g, 0, 1);
-    assert_true(
-        oracle_order_build(&order, &g.document, g.present, false, g.arena));
+    assert_true(oracle_order_build(&order, &g.document, NULL, g.present, false,
+                                   g.arena));
     assert_int_equal(order.cycle_count, 3);
     for (uint32_t i = 0; i < 3; i++) {
         assert_true(oracle_order_direct(&order, order.cycle[i],
                                         order.cycle[(i + 1) % 3]));
     }
     g.present[4] = false;
-    assert_true(
-        oracle_order_build(&order, &g.document, g.present, false, g.arena));
+    assert_true(oracle_order_build(&order, &g.document, NULL, g.present, false,
+                                   g.arena));
     assert_int_equal(order.cycle_count, 0);
     assert_int_equal(order.present, 5);
     graph_end(&g);
@@ -194,11 +194,11 @@ static void uncertain(void **state)
     graph_start(&g, 2, 1);
     graph_edge(&g, 0, 1);
     g.document.edges[0].certain = false;
-    assert_true(
-        oracle_order_build(&order, &g.document, g.present, false, g.arena));
+    assert_true(oracle_order_build(&order, &g.document, NULL, g.present, false,
+                                   g.arena));
     assert_false(oracle_order_direct(&order, 0, 1));
-    assert_true(
-        oracle_order_build(&order, &g.document, g.present, true, g.arena));
+    assert_true(oracle_order_build(&order, &g.document, NULL, g.present, true,
+                                   g.arena));
     assert_true(oracle_order_direct(&order, 0, 1));
     graph_end(&g);
 }

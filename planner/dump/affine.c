@@ -401,6 +401,35 @@ bool affine_at_least(const affine_pool *pool, affine a, int64_t c)
     return r.has_min && r.min >= c;
 }
 
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a < 0 ? -a : a;
+}
+
+affine affine_tighten(affine_pool *pool, affine a)
+{
+    affine_term terms[MAX_TERMS];
+    int64_t g = 0;
+    if (a.count == 0 || a.count > MAX_TERMS)
+        return a;
+    for (uint32_t i = 0; i < a.count; i++) {
+        terms[i] = pool->terms[a.first + i];
+        if (terms[i].coef == INT64_MIN)
+            return a;
+        g = common_divisor(g, terms[i].coef);
+    }
+    if (g < 2 || a.c == INT64_MIN)
+        return a;
+    for (uint32_t i = 0; i < a.count; i++)
+        terms[i].coef /= g;
+    return store(pool, -floor_div(-a.c, g), terms, a.count);
+}
+
 bool affine_save(const affine_pool *pool, affine_saved *saved, affine *a)
 {
     uint32_t first = saved->count;

@@ -45,6 +45,8 @@ typedef struct affine_symbol {
     affine left, right; /* operands of an interned operation */
     uint32_t next;      /* in the hash chain */
     uint32_t chain;     /* which chain holds it */
+    uint32_t choice;    /* of a condition: graph choice + 1, or 0 */
+    bool flipped;       /* that choice is true when the condition is not */
 } affine_symbol;
 
 #define AFFINE_CHAINS 1024
@@ -104,6 +106,9 @@ typedef struct affine_saved {
 
 bool affine_save(const affine_pool *pool, affine_saved *saved, affine *a);
 void affine_restore(affine_pool *pool, const affine_saved *saved, affine *a);
+
+/* a / g rounded up, for the largest g that divides all coefficients. */
+affine affine_tighten(affine_pool *pool, affine a);
 
 /* True when a has a symbol with this index or a higher one. */
 bool affine_has_from(const affine_pool *pool, affine a, uint32_t symbol);

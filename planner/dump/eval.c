@@ -148,7 +148,7 @@ static value eval_name(machine *m, ast_node node)
         value v = l->slots[name].value;
         if (v.kind == VALUE_TILE && v.count > 0)
             m->foot.loads[v.count - 1].used = true;
-        return v;
+        return v.kind == VALUE_CHOICE ? flow_resolve(m, v) : v;
     }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
         return value_scalar(machine_dimension(m, m->names.of_node[node]));
@@ -192,7 +192,8 @@ static value truth_value(bool v)
     return value_scalar(affine_const(v));
 }
 
-static value unknown_truth(machine *m, uint8_t code, affine a, affine b)
+/* A symbol of 0 and 1 for an operation that nothing decides. */
+static affine truth_symbol(machine *m, uint8_t code, affine a, affine b)
 {
     affine n = affine_intern(&m->numbers, AFFINE_OPAQUE, code, a, b);
     affine_symbol *s = affine_symbol_of(&m->numbers, n);
@@ -201,7 +202,87 @@ static value unknown_truth(machine *m, uint8_t code, affine a, affine b)
         s->min = 0;
         s->max = 1;
     }
-    return value_scalar(n);
+    return n;
+}
+
+static affine negated(machine *m, affine truth)
+{
+    return affine_sub(&m->numbers, affine_const(1), truth);
+}
+
+/* n is s + c or c - s, for one symbol s that is 0 or 1. */
+static bool is_truth(machine *m, affine n)
+{
+    affine_symbol *s = affine_symbol_of(&m->numbers, n);
+    return s != NULL && s->has_min && s->has_max && s->min == 0 &&
+           s->max == 1 && s->step == 1 &&
+           (m->numbers.terms[n.first].coef == 1 ||
+            m->numbers.terms[n.first].coef == -1);
+}
+
+/* The sign of the first term. */
+static bool leads_negative(const machine *m, affine n)
+{
+    return n.count > 0 && m->numbers.terms[n.first].coef < 0;
+}
+
+/* The condition difference == 0; equal ones are one symbol. */
+static affine is_zero(machine *m, affine difference)
+{
+    if (is_truth(m, difference)) {
+        int64_t c = difference.c;
+        int64_t coef = m->numbers.terms[difference.first].coef;
+        affine s = affine_sub(&m->numbers, difference, affine_const(c));
+        s = coef < 0 ? affine_sub(&m->numbers, affine_const(0), s) : s;
+        return c == 0 ? negated(m, s) : s; /* else it is 1, or decided */
+    }
+    if (leads_negative(m, difference))
+        difference = affine_sub(&m->numbers, affine_const(0), difference);
+    return truth_symbol(m, CODE_COMPARE + OP_EQ, difference, affine_const(0));
+}
+
+/*
+ * The condition difference <= 0. Its negation, 1 - difference <= 0, is the
+ * same symbol; so are multiples.
+ */
+static affine at_most_zero(machine *m, affine difference)
+{
+    affine_pool *p = &m->numbers;
+    bool flipped = leads_negative(m, difference);
+    if (is_truth(m, difference)) {
+        bool at_zero = difference.c == 0; /* s <= 0, else 1 - s <= 0 */
+        affine s = at_zero
+                       ? difference
+                       : affine_sub(p, affine_const(difference.c), difference);
+        return at_zero ? negated(m, s) : s;
+    }
+    if (flipped)
+        difference = affine_sub(p, affine_const(1), difference);
+    difference = affine_tighten(p, difference);
+    affine n =
+        truth_symbol(m, CODE_COMPARE + OP_LE, difference, affine_const(0));
+    return flipped ? negated(m, n) : n;
+}
+
+/* What op says of a - b, where nothing decides it. */
+static affine comparison(machine *m, ast_op op, affine a, affine b)
+{
+    affine_pool *p = &m->numbers;
+    affine one = affine_const(1);
+    switch (op) {
+    case OP_EQ:
+        return is_zero(m, affine_sub(p, a, b));
+    case OP_NE:
+        return negated(m, is_zero(m, affine_sub(p, a, b)));
+    case OP_LT:
+        return at_most_zero(m, affine_add(p, affine_sub(p, a, b), one));
+    case OP_LE:
+        return at_most_zero(m, affine_sub(p, a, b));
+    case OP_GT:
+        return at_most_zero(m, affine_add(p, affine_sub(p, b, a), one));
+    default:
+        return at_most_zero(m, affine_sub(p, b, a));
+    }
 }
 
 static value compare(machine *m, ast_op op, affine a, affine b)
@@ -232,9 +313,21 @@ static value compare(machine *m, ast_op op, affine a, affine b)
         yes = not_below, no = below;
         break;
     }
-    if (yes || no)
-        return truth_value(yes);
-    return unknown_truth(m, (uint8_t)(CODE_COMPARE + op), a, b);
+    return yes || no ? truth_value(yes) : value_scalar(comparison(m, op, a, b));
+}
+
+affine machine_condition(machine *m, value v)
+{
+    if (v.kind != VALUE_SCALAR)
+        return truth_symbol(
+            m, CODE_LOGIC,
+            affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0),
+            affine_const(0));
+    bool plain =
+        is_truth(m, v.number) &&
+        (v.number.c == 0) != (m->numbers.terms[v.number.first].coef < 0) &&
+        v.number.c >= 0 && v.number.c <= 1;
+    return plain ? v.number : negated(m, is_zero(m, v.number));
 }
 
 static value logic(machine *m, ast_op op, value a, value b)
@@ -246,8 +339,9 @@ static value logic(machine *m, ast_op op, value a, value b)
         return truth_value(true);
     if (x >= 0 && y >= 0)
         return truth_value(op == OP_XOR ? x != y : op == OP_AND);
-    return unknown_truth(m, (uint8_t)(CODE_LOGIC + op), machine_number(m, a),
-                         machine_number(m, b));
+    return value_scalar(truth_symbol(m, (uint8_t)(CODE_LOGIC + op),
+                                     machine_number(m, a),
+                                     machine_number(m, b)));
 }
 
 static value eval_unary(machine *m, ast_node node)
@@ -322,7 +416,7 @@ static value eval_index(machine *m, ast_node node)
                      (unsigned)v.count);
         return value_none();
     }
-    return m->items[v.index + (uint32_t)i.number.c];
+    return flow_resolve(m, m->items[v.index + (uint32_t)i.number.c]);
 }
 
 static value eval_tuple(machine *m, ast_node node)
@@ -388,13 +482,12 @@ static value array_create(machine *m, ast_node call)
                      "pl.array.create needs a constant size up to 65536");
         return value_none();
     }
-    value v = {.kind = VALUE_ARRAY,
-               .index = m->item_count,
-               .count = (uint32_t)n.number.c,
-               .producer = GRAPH_NONE};
-    for (uint32_t i = 0; i < v.count; i++)
-        machine_push_item(m, task_value(GRAPH_DEP_DEAD));
-    return v;
+    task_slot empty = {GRAPH_NONE, GRAPH_DEP_DEAD, false};
+    uint32_t count = (uint32_t)n.number.c;
+    return (value){.kind = VALUE_ARRAY,
+                   .index = task_array_new(&m->arrays, count, empty),
+                   .count = count,
+                   .producer = GRAPH_NONE};
 }
 
 /* The array and the constant index that a call names; false and fails else. */
@@ -430,16 +523,13 @@ static value array_update(machine *m, ast_node call)
     value item = machine_value(m, a);
     if (item.kind != VALUE_TASK)
         item = task_value(GRAPH_DEP_NULL);
-    value out = array;
-    out.index = m->item_count;
-    for (uint32_t i = 0; i < array.count; i++)
-        machine_push_item(m, m->items[array.index + i]);
-    if (m->status != SONATA_OK)
+    task_slot *slots = task_array_slots(&m->arrays, array.index);
+    if (slots == NULL)
         return value_none();
-    value *old = &m->items[out.index + at];
-    item.overwritten = old->overwritten || old->index != GRAPH_NONE;
-    *old = item;
-    return out;
+    task_slot filled = {item.index, item.cause, false};
+    filled.overwritten = slots[at].overwritten || slots[at].set != GRAPH_NONE;
+    array.index = task_array_update(&m->arrays, array.index, at, filled);
+    return array;
 }
 
 static value array_get(machine *m, ast_node call)
@@ -448,7 +538,13 @@ static value array_get(machine *m, ast_node call)
     uint32_t at;
     if (!array_slot(m, call, &array, &at))
         return value_none();
-    return m->items[array.index + at];
+    task_slot *slots = task_array_slots(&m->arrays, array.index);
+    if (slots == NULL)
+        return value_none();
+    value v = task_value((graph_cause)slots[at].cause);
+    v.index = slots[at].set;
+    v.overwritten = slots[at].overwritten;
+    return v;
 }
 
 static value eval_yield(machine *m, ast_node call)
@@ -480,8 +576,7 @@ static value eval_other_call(machine *m, ast_node call, word_id word)
     if (m->depth > 1)
         return machine_kernel_call(m, call, word);
     machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
-                 "%.*s has no meaning in orchestration code that this "
-                 "version plans",
+                 "%.*s has no meaning in orchestration code that is known",
                  (int)(callee->length < 80 ? callee->length : 80),
                  m->ast->text + callee->at);
     return value_none();
@@ -534,6 +629,13 @@ static value eval_call(machine *m, ast_node root, ast_node call)
         return task_value(GRAPH_DEP_DEAD);
     case WORD_YIELD:
         return eval_yield(m, call);
+    case WORD_PARALLEL:
+    case WORD_PIPELINE:
+    case WORD_RANGE:
+    case WORD_UNROLL:
+    case WORD_WHILE:
+    case WORD_CONDITION: /* of a pl.while_, whose length is unknown */
+        return value_none();
     case WORD_TILE_BLOCK:
         return m->depth > 1 ? value_scalar(m->block) : value_none();
     case WORD_TILE_SUBBLOCK:

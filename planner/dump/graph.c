@@ -16,6 +16,11 @@ void graph_free(graph *g)
     free(g->tasks);
     free(g->scopes);
     free(g->host_accesses);
+    free(g->choices);
+    free(g->whens);
+    free(g->impossibles);
+    free(g->sites);
+    free(g->dynamics);
     sonata_arena_free(&g->arena);
     memset(g, 0, sizeof *g);
 }
@@ -60,6 +65,33 @@ uint32_t graph_add_host_access(graph *g, const graph_host_access *item)
 {
     return APPEND(g, host_accesses, host_access_count, host_access_capacity,
                   *item);
+}
+
+uint32_t graph_add_choice(graph *g, const graph_choice *item)
+{
+    return APPEND(g, choices, choice_count, choice_capacity, *item);
+}
+
+uint32_t graph_add_when(graph *g, uint32_t choice, bool is, uint32_t parent)
+{
+    graph_when item = {choice, is, parent};
+    return APPEND(g, whens, when_count, when_capacity, item);
+}
+
+void graph_add_impossible(graph *g, const graph_impossible *item)
+{
+    (void)APPEND(g, impossibles, impossible_count, impossible_capacity, *item);
+}
+
+uint32_t graph_add_site(graph *g, const graph_region_site *item)
+{
+    return APPEND(g, sites, site_count, site_capacity, *item);
+}
+
+uint32_t graph_add_dynamic(graph *g, uint32_t site, uint32_t parent)
+{
+    graph_dynamic item = {site, parent};
+    return APPEND(g, dynamics, dynamic_count, dynamic_capacity, item);
 }
 
 uint32_t graph_add_region(graph *g, const view *v)

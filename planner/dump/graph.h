@@ -68,7 +68,43 @@ typedef struct graph_dep {
     graph_cause cause;
     uint32_t task;
     graph_text name;
+    uint32_t when; /* it counts only then; beyond what its tasks need */
+    uint32_t site; /* the node that names it; see machine_settle_deps */
 } graph_dep;
+
+/* A decision of one execution (spec 09, `when`). */
+typedef struct graph_choice {
+    const char *kind; /* "if", "loop" */
+    uint64_t line;
+    graph_text text;
+    bool has_number;
+    affine number; /* 1 when it is true, else 0 */
+} graph_choice;
+
+/* A list of decisions, shared by those that have more. */
+typedef struct graph_when {
+    uint32_t choice;
+    bool is;
+    uint32_t parent; /* when, or GRAPH_NONE */
+} graph_when;
+
+/* Choices that no value of the symbols decides so together. */
+typedef struct graph_impossible {
+    uint32_t choice[2];
+    bool is[2];
+} graph_impossible;
+
+/* A part that is not simply run (spec 08, "dynamic region"). */
+typedef struct graph_region_site {
+    uint64_t line;
+    const char *reason;
+    uint32_t stmt; /* of the dump; finds it again */
+} graph_region_site;
+
+typedef struct graph_dynamic {
+    uint32_t site;
+    uint32_t parent; /* dynamic, or GRAPH_NONE */
+} graph_dynamic;
 
 typedef struct graph_task {
     graph_text name;
@@ -77,6 +113,7 @@ typedef struct graph_task {
     bool sync_start, dummy, early;
     uint64_t line;
     uint32_t scope;
+    uint32_t when, dynamic; /* or GRAPH_NONE */
     uint32_t first_dep, deps;
     uint32_t first_arg, args;
     bool has_predicate, predicate_formed;
@@ -117,6 +154,16 @@ typedef struct graph {
     uint32_t scope_count, scope_capacity;
     graph_host_access *host_accesses;
     uint32_t host_access_count, host_access_capacity;
+    graph_choice *choices;
+    uint32_t choice_count, choice_capacity;
+    graph_when *whens;
+    uint32_t when_count, when_capacity;
+    graph_impossible *impossibles;
+    uint32_t impossible_count, impossible_capacity;
+    graph_region_site *sites;
+    uint32_t site_count, site_capacity;
+    graph_dynamic *dynamics;
+    uint32_t dynamic_count, dynamic_capacity;
     sonata_arena arena; /* keys and other text that the dump does not hold */
     bool failed;        /* out of memory */
 } graph;
@@ -131,6 +178,11 @@ uint32_t graph_add_dep(graph *g, const graph_dep *item);
 uint32_t graph_add_task(graph *g, const graph_task *item);
 uint32_t graph_add_scope(graph *g, bool manual, uint32_t parent);
 uint32_t graph_add_host_access(graph *g, const graph_host_access *item);
+uint32_t graph_add_choice(graph *g, const graph_choice *item);
+uint32_t graph_add_when(graph *g, uint32_t choice, bool is, uint32_t parent);
+void graph_add_impossible(graph *g, const graph_impossible *item);
+uint32_t graph_add_site(graph *g, const graph_region_site *item);
+uint32_t graph_add_dynamic(graph *g, uint32_t site, uint32_t parent);
 
 /* A region with v's base and dimensions. */
 uint32_t graph_add_region(graph *g, const view *v);

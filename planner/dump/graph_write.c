@@ -11,7 +11,8 @@ typedef struct writer {
     sonata_json json;
     const graph *graph;
     const affine_pool *numbers;
-    bool *used; /* per symbol: it stands in a region */
+    bool *used;     /* per symbol: it stands in a region */
+    uint32_t *path; /* scratch: one list of decisions */
 } writer;
 
 static void put_text(sonata_json *w, const char *key, graph_text text)
@@ -51,12 +52,15 @@ static void put_null(sonata_json *w, const char *key)
 static void put_symbol_name(writer *w, uint32_t index)
 {
     const affine_symbol *s = &w->numbers->symbols[index];
-    char name[32];
-    if (s->name != NULL) {
+    bool is_unique = s->name != NULL && s->kind != AFFINE_INDEX;
+    char name[160];
+    if (is_unique) {
         sonata_json_string_n(&w->json, s->name, s->name_length);
         return;
     }
-    snprintf(name, sizeof name, "%%%" PRIu32, index);
+    snprintf(name, sizeof name, "%.*s%%%" PRIu32,
+             (int)(s->name_length < 120 ? s->name_length : 0),
+             s->name == NULL ? "" : s->name, index);
     sonata_json_string(&w->json, name);
 }
 
@@ -238,6 +242,25 @@ static void put_args(writer *w, const graph_task *task)
     sonata_json_end_array(j);
 }
 
+/* In the order of the decisions, outermost first. */
+static void put_when(writer *w, uint32_t when)
+{
+    sonata_json *j = &w->json;
+    uint32_t n = 0;
+    for (uint32_t i = when; i != GRAPH_NONE; i = w->graph->whens[i].parent)
+        w->path[n++] = i;
+    sonata_json_key(j, "when");
+    sonata_json_array(j);
+    while (n > 0) {
+        const graph_when *item = &w->graph->whens[w->path[--n]];
+        sonata_json_object(j);
+        put_int(j, "choice", item->choice);
+        put_bool(j, "is", item->is);
+        sonata_json_end_object(j);
+    }
+    sonata_json_end_array(j);
+}
+
 static void put_deps(writer *w, const graph_task *task)
 {
     static const char *const causes[] = {"", "dead", "reused", "none"};
@@ -254,6 +277,8 @@ static void put_deps(writer *w, const graph_task *task)
             put_text(j, "name", dep->name);
             put_null(j, "task");
         }
+        if (dep->when != GRAPH_NONE)
+            put_when(w, dep->when);
         sonata_json_end_object(j);
     }
     sonata_json_end_array(j);
@@ -300,6 +325,8 @@ static void put_tasks(writer *w)
             put_predicate(w, task);
         put_int(j, "scope", task->scope);
         put_bool(j, "sync_start", task->sync_start);
+        if (task->when != GRAPH_NONE)
+            put_when(w, task->when);
         sonata_json_end_object(j);
     }
     sonata_json_end_array(j);
@@ -349,22 +376,130 @@ static void put_empty(sonata_json *j, const char *key)
     sonata_json_end_array(j);
 }
 
+static void put_choices(writer *w)
+{
+    sonata_json *j = &w->json;
+    sonata_json_key(j, "choices");
+    sonata_json_array(j);
+    for (uint32_t i = 0; i < w->graph->choice_count; i++) {
+        const graph_choice *c = &w->graph->choices[i];
+        sonata_json_object(j);
+        put_int(j, "id", i);
+        put_name(j, "kind", c->kind);
+        put_int(j, "line", (int64_t)c->line);
+        put_text(j, "text", c->text);
+        sonata_json_end_object(j);
+    }
+    sonata_json_end_array(j);
+}
+
+static void put_impossible(writer *w)
+{
+    sonata_json *j = &w->json;
+    if (w->graph->impossible_count == 0)
+        return;
+    sonata_json_key(j, "impossible");
+    sonata_json_array(j);
+    for (uint32_t i = 0; i < w->graph->impossible_count; i++) {
+        const graph_impossible *item = &w->graph->impossibles[i];
+        sonata_json_array(j);
+        for (uint32_t k = 0; k < 2; k++) {
+            sonata_json_object(j);
+            put_int(j, "choice", item->choice[k]);
+            put_bool(j, "is", item->is[k]);
+            sonata_json_end_object(j);
+        }
+        sonata_json_end_array(j);
+    }
+    sonata_json_end_array(j);
+}
+
+/* The tasks of each dynamic part, as lists of (task, next). */
+typedef struct part_lists {
+    uint32_t *first, *last; /* per site: items, or GRAPH_NONE */
+    uint32_t *task, *next;  /* items */
+} part_lists;
+
+static bool list_parts(const graph *g, part_lists *p)
+{
+    size_t items = 0, n = 0;
+    for (uint32_t i = 0; i < g->task_count; i++)
+        for (uint32_t d = g->tasks[i].dynamic; d != GRAPH_NONE;
+             d = g->dynamics[d].parent)
+            items++;
+    p->first = malloc(((size_t)g->site_count + 1) * sizeof *p->first);
+    p->last = malloc(((size_t)g->site_count + 1) * sizeof *p->last);
+    p->task = malloc((items + 1) * sizeof *p->task);
+    p->next = malloc((items + 1) * sizeof *p->next);
+    if (p->first == NULL || p->last == NULL || p->task == NULL ||
+        p->next == NULL || items >= GRAPH_NONE)
+        return false;
+    for (uint32_t i = 0; i < g->site_count; i++)
+        p->first[i] = p->last[i] = GRAPH_NONE;
+    for (uint32_t i = 0; i < g->task_count; i++)
+        for (uint32_t d = g->tasks[i].dynamic; d != GRAPH_NONE;
+             d = g->dynamics[d].parent) {
+            uint32_t site = g->dynamics[d].site;
+            uint32_t *link = p->last[site] == GRAPH_NONE
+                                 ? &p->first[site]
+                                 : &p->next[p->last[site]];
+            if (p->last[site] != GRAPH_NONE && p->task[p->last[site]] == i)
+                continue;
+            *link = p->last[site] = (uint32_t)n;
+            p->task[n] = i;
+            p->next[n++] = GRAPH_NONE;
+        }
+    return true;
+}
+
+static bool put_dynamic(writer *w)
+{
+    sonata_json *j = &w->json;
+    const graph *g = w->graph;
+    part_lists p = {0};
+    bool ok = list_parts(g, &p);
+    sonata_json_key(j, "dynamic");
+    sonata_json_array(j);
+    for (uint32_t i = 0; ok && i < g->site_count; i++) {
+        sonata_json_object(j);
+        put_int(j, "line", (int64_t)g->sites[i].line);
+        put_name(j, "reason", g->sites[i].reason);
+        sonata_json_key(j, "tasks");
+        sonata_json_array(j);
+        for (uint32_t k = p.first[i]; k != GRAPH_NONE; k = p.next[k])
+            sonata_json_int(j, p.task[k]);
+        sonata_json_end_array(j);
+        sonata_json_end_object(j);
+    }
+    sonata_json_end_array(j);
+    free(p.first);
+    free(p.last);
+    free(p.task);
+    free(p.next);
+    return ok;
+}
+
 char *graph_write(const graph *g, const affine_pool *numbers, const char *rules,
                   size_t *length)
 {
     writer w = {.graph = g, .numbers = numbers};
     w.used = calloc((size_t)numbers->symbol_count + 1, sizeof *w.used);
-    if (w.used == NULL)
+    w.path = malloc(((size_t)g->when_count + 1) * sizeof *w.path);
+    if (w.used == NULL || w.path == NULL) {
+        free(w.used);
+        free(w.path);
         return NULL;
+    }
     mark_symbols(&w);
     sonata_json_init(&w.json, false);
     sonata_json *j = &w.json;
     sonata_json_object(j);
     put_buffers(&w);
-    put_empty(j, "choices");
-    put_empty(j, "dynamic");
+    put_choices(&w);
+    bool ok = put_dynamic(&w);
     put_empty(j, "edges");
     put_host_accesses(&w);
+    put_impossible(&w);
     put_name(j, "kind", "task_graph");
     put_text(j, "name", g->name);
     put_name(j, "rules", rules);
@@ -374,7 +509,8 @@ char *graph_write(const graph *g, const affine_pool *numbers, const char *rules,
     put_int(j, "version", 1);
     sonata_json_end_object(j);
     free(w.used);
-    char *text = sonata_json_take(j, length);
+    free(w.path);
+    char *text = ok ? sonata_json_take(j, length) : NULL;
     sonata_json_free(j);
     return text;
 }

@@ -106,6 +106,19 @@ static void touch_box(machine *m, value v, const affine *at, const affine *size,
         touch_bound(m, &copy, mode);
 }
 
+/* No value of the symbols puts the element inside: this pass never runs. */
+static bool is_outside(const machine *m, const view *v, const affine *at,
+                       uint32_t rank)
+{
+    for (uint32_t i = 0; i < rank && rank == v->rank; i++) {
+        affine_range r = affine_bounds(&m->numbers, at[i]);
+        affine n = v->dim[i].count;
+        if (r.has_min && affine_is_const(n) && r.min >= n.c)
+            return true;
+    }
+    return false;
+}
+
 void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode)
 {
     affine at[VIEW_RANK], size[VIEW_RANK];
@@ -122,7 +135,8 @@ void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode)
         (list >= m->quiet_first && list <= m->quiet_last))
         return;
     view place = m->views[v.index];
-    if (!machine_check_element(m, list, &place, at, rank))
+    if (!machine_check_element(m, list, &place, at, rank) ||
+        is_outside(m, &place, at, rank))
         return;
     graph_host_access access = {.after = (int64_t)m->graph.task_count - 1,
                                 .mode = mode,

@@ -10,7 +10,8 @@
 
 value value_none(void)
 {
-    return (value){.kind = VALUE_NONE, .producer = GRAPH_NONE};
+    return (value){
+        .kind = VALUE_NONE, .producer = GRAPH_NONE, .gathered = GRAPH_NONE};
 }
 
 value value_scalar(affine number)
@@ -104,7 +105,9 @@ bool machine_push_frame(machine *m, frame_kind kind, ast_stmt first,
     if (!array_grow(&m->frames, m->frame_count, &m->frame_capacity,
                     sizeof *m->frames))
         return machine_no_memory(m);
-    uint32_t peeled = m->frame_count == 0 ? 0 : machine_frame(m)->peeled;
+    frame outer = {.when = GRAPH_NONE, .dynamic = GRAPH_NONE};
+    if (m->frame_count > 0)
+        outer = *machine_frame(m);
     m->frames[m->frame_count++] = (frame){.kind = kind,
                                           .turn = TURN_ONLY,
                                           .next = first,
@@ -113,8 +116,11 @@ bool machine_push_frame(machine *m, frame_kind kind, ast_stmt first,
                                           .first = m->foot.store_count,
                                           .stores = m->foot.store_count,
                                           .symbols = m->numbers.symbol_count,
-                                          .peeled = peeled,
-                                          .scope = scope};
+                                          .peeled = outer.peeled,
+                                          .scope = scope,
+                                          .when = outer.when,
+                                          .dynamic = outer.dynamic,
+                                          .pass = GRAPH_NONE};
     return true;
 }
 
@@ -145,7 +151,7 @@ static value typed(machine *m, ast_node type, value v)
 }
 
 /* Two scalars of which either may be meant: within the bounds of both. */
-static value either_number(machine *m, affine a, affine b)
+value machine_either_number(machine *m, affine a, affine b)
 {
     affine n = affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0);
     affine_range x = affine_bounds(&m->numbers, a);
@@ -161,12 +167,12 @@ static value either_number(machine *m, affine a, affine b)
 }
 
 /* Joins what two branches yield under one name. */
-static value either(machine *m, value a, value b)
+value machine_either(machine *m, value a, value b)
 {
     if (a.kind != b.kind)
         return value_none();
     if (a.kind == VALUE_SCALAR)
-        return either_number(m, a.number, b.number);
+        return machine_either_number(m, a.number, b.number);
     if (a.kind != VALUE_VIEW ||
         view_same(&m->numbers, &m->views[a.index], &m->views[b.index]))
         return b;
@@ -184,15 +190,17 @@ static value yielded(machine *m, uint32_t name, value v)
 {
     const level *l = machine_level(m);
     const frame *f = machine_frame(m);
+    if (m->depth == 1)
+        return flow_yield(m, name, v);
     if (f->kind == FRAME_LOOP && v.kind == VALUE_SCALAR)
         return value_scalar(
             affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0));
     if (f->kind == FRAME_BRANCH && l->slots[name].stamp == l->stamp)
-        return either(m, l->slots[name].value, v);
+        return machine_either(m, l->slots[name].value, v);
     return v;
 }
 
-static bool is_yield(const machine *m, ast_node value_node)
+bool machine_is_yield(const machine *m, ast_node value_node)
 {
     return value_node != AST_NONE &&
            m->ast->exprs[value_node].kind == AST_CALL &&
@@ -205,8 +213,14 @@ static void bind_target(machine *m, const ast_statement *stmt, ast_node target,
     uint32_t name = m->names.of_node[target];
     if (name == NAME_NONE)
         return;
-    if (is_yield(m, stmt->value))
+    const level *l = machine_level(m);
+    const slot *old = &l->slots[name];
+    if (machine_is_yield(m, stmt->value))
         v = yielded(m, name, v);
+    else if (v.kind == VALUE_TASK && v.index != GRAPH_NONE &&
+             old->stamp == l->stamp && old->value.kind == VALUE_TASK &&
+             old->value.index != GRAPH_NONE && old->value.index != v.index)
+        v.overwritten = true; /* a loop gives this name a task again */
     machine_bind(m, name, v);
 }
 
@@ -249,13 +263,7 @@ static void run_if(machine *m, const ast_statement *stmt)
         machine_frame(m)->turn = TURN_FIRST;
 }
 
-typedef struct trip {
-    affine start, step;
-    bool known;      /* start and a constant step are known */
-    affine distance; /* stop - start, in the direction of the step */
-} trip;
-
-static trip trip_of(machine *m, ast_node call)
+trip machine_trip(machine *m, ast_node call)
 {
     trip t = {affine_const(0), affine_const(1), false, affine_const(0)};
     affine stop;
@@ -282,7 +290,7 @@ static trip trip_of(machine *m, ast_node call)
 }
 
 /* How many times a loop runs, where that is a number. */
-static affine trips_of(machine *m, const trip *t)
+affine machine_trips(machine *m, const trip *t)
 {
     int64_t step = t->step.c < 0 ? -t->step.c : t->step.c;
     return affine_floordiv(
@@ -336,25 +344,24 @@ static void bind_carries(machine *m, const ast_statement *stmt)
 }
 
 /* The names of a target: itself, or its items. */
-static ast_node first_name(const machine *m, ast_node target)
+ast_node machine_first_name(const machine *m, ast_node target)
 {
     return m->ast->exprs[target].kind == AST_NAME ? target
                                                   : m->ast->exprs[target].child;
 }
 
-/* A loop that does not run: its results are what it would have begun with. */
-static void bind_unrun(machine *m, const ast_statement *stmt)
+void machine_bind_unrun(machine *m, const ast_statement *stmt)
 {
     ast_node list = call_keyword(m, stmt->value, "init_values");
     ast_node init = list == AST_NONE ? AST_NONE : m->ast->exprs[list].child;
     ast_stmt last = AST_NONE;
     for (ast_stmt s = stmt->body; s != AST_NONE; s = m->ast->stmts[s].next)
         if (m->ast->stmts[s].kind == STMT_ASSIGN &&
-            is_yield(m, m->ast->stmts[s].value))
+            machine_is_yield(m, m->ast->stmts[s].value))
             last = s;
     if (last == AST_NONE || m->ast->stmts[last].target == AST_NONE)
         return;
-    for (ast_node n = first_name(m, m->ast->stmts[last].target);
+    for (ast_node n = machine_first_name(m, m->ast->stmts[last].target);
          n != AST_NONE && init != AST_NONE; n = m->ast->exprs[n].next) {
         if (m->names.of_node[n] != NAME_NONE)
             machine_bind(m, m->names.of_node[n], machine_value(m, init));
@@ -372,10 +379,10 @@ static void bind_index(machine *m, const ast_statement *stmt, affine index)
 static void begin_pass(machine *m, const ast_statement *stmt, int64_t from)
 {
     machine_eval(m, stmt->value);
-    trip t = trip_of(m, stmt->value);
+    trip t = machine_trip(m, stmt->value);
     bind_carries(m, stmt);
     if (t.known)
-        bind_index(m, stmt, loop_index(m, &t, trips_of(m, &t), from));
+        bind_index(m, stmt, loop_index(m, &t, machine_trips(m, &t), from));
     else
         bind_index(m, stmt,
                    affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0));
@@ -421,11 +428,11 @@ static void run_for(machine *m, ast_stmt index, const ast_statement *stmt)
     if (m->status != SONATA_OK || m->ast->exprs[stmt->value].kind != AST_CALL ||
         stmt->body == AST_NONE)
         return;
-    trip t = trip_of(m, stmt->value);
-    affine trips = t.known ? trips_of(m, &t) : affine_const(0);
+    trip t = machine_trip(m, stmt->value);
+    affine trips = t.known ? machine_trips(m, &t) : affine_const(0);
     affine_range r = affine_bounds(&m->numbers, trips);
     if (t.known && r.has_max && r.max < 1) {
-        bind_unrun(m, stmt);
+        machine_bind_unrun(m, stmt);
         return;
     }
     bool once = affine_is_const(trips) && trips.c == 1;
@@ -485,24 +492,36 @@ static void run_with(machine *m, const ast_statement *stmt)
                            machine_frame(m)->undecided, scope);
 }
 
-static bool refuse_control_flow(machine *m, const ast_statement *stmt)
+/* Blocks of the root: tasks are made in them. */
+static void run_root_block(machine *m, ast_stmt index,
+                           const ast_statement *stmt)
 {
     const ast_function *f = &m->ast->funcs[m->levels[0].func];
-    const char *what = stmt->kind == STMT_FOR     ? "for loop"
-                       : stmt->kind == STMT_WHILE ? "while loop"
-                       : stmt->kind == STMT_IF    ? "if statement"
-                                                  : "break or continue";
-    return machine_fail(m, SONATA_UNSUPPORTED, stmt->at,
-                        "%s in the orchestration function %.*s: control flow "
-                        "is not planned by this version",
-                        what, (int)(f->length < 100 ? f->length : 100),
-                        m->ast->text + f->at);
+    switch (stmt->kind) {
+    case STMT_IF:
+        flow_if(m, stmt);
+        break;
+    case STMT_FOR:
+        flow_for(m, index, stmt);
+        break;
+    case STMT_WITH:
+        run_with(m, stmt);
+        break;
+    default:
+        machine_fail(
+            m, SONATA_UNSUPPORTED, stmt->at,
+            "%s in the orchestration function %.*s has no meaning "
+            "that is known: PyPTO prints none",
+            stmt->kind == STMT_WHILE ? "a while loop" : "a break or continue",
+            (int)(f->length < 100 ? f->length : 100), m->ast->text + f->at);
+        break;
+    }
 }
 
 static void run_block(machine *m, ast_stmt index, const ast_statement *stmt)
 {
-    if (m->depth == 1 && stmt->kind != STMT_WITH) {
-        refuse_control_flow(m, stmt);
+    if (m->depth == 1) {
+        run_root_block(m, index, stmt);
         return;
     }
     switch (stmt->kind) {
@@ -590,7 +609,9 @@ static void end_block(machine *m, const frame *f)
 static void pop_frame(machine *m)
 {
     frame f = m->frames[--m->frame_count];
-    if (f.kind == FRAME_LOOP || f.kind == FRAME_BRANCH)
+    if (f.single && f.turn == TURN_SECOND && m->status == SONATA_OK)
+        flow_join(m, &f);
+    if (m->depth > 1 && (f.kind == FRAME_LOOP || f.kind == FRAME_BRANCH))
         end_block(m, &f);
     if (f.kind == FRAME_BODY && m->depth > 1)
         machine_leave(m);
@@ -606,12 +627,19 @@ static void run_frames(machine *m)
             continue;
         }
         if (stmt == AST_NONE) {
-            pop_frame(m);
+            bool more =
+                m->depth == 1 && f->kind == FRAME_LOOP && flow_repeat(m);
+            if (!more)
+                pop_frame(m);
             continue;
         }
-        f->next = m->ast->stmts[stmt].next;
-        run_statement(m, stmt);
-        if (m->numbers.failed || m->graph.failed || m->foot.failed)
+        if (f->single && f->turn == TURN_SECOND)
+            flow_keep_first(m, f);
+        f->next = f->single ? AST_NONE : m->ast->stmts[stmt].next;
+        if (m->depth > 1 || !flow_fork(m, stmt))
+            run_statement(m, stmt);
+        if (m->numbers.failed || m->graph.failed || m->foot.failed ||
+            m->sets.failed || m->arrays.failed)
             machine_no_memory(m);
     }
 }
@@ -638,6 +666,7 @@ void machine_run_root(machine *m, ast_func func)
     l->func = func;
     l->stamp = ++m->stamps;
     l->returned = false;
+    m->loop_count = 0;
     memset(m->keys, 0, m->names.count * sizeof *m->keys);
     for (uint32_t i = 0; i < m->ast->symbol_count; i++) {
         /* Dynamic dimensions exist before any call, so that none is local. */
@@ -696,7 +725,10 @@ bool machine_init(machine *m, const ast_program *ast,
         return machine_no_memory(m);
     m->keys = calloc((size_t)m->names.count + 1, sizeof *m->keys);
     m->cores = calloc((size_t)ast->func_count + 1, sizeof *m->cores);
-    if (m->keys == NULL || m->cores == NULL || !make_slots(m, &m->levels[0]))
+    m->all_manual = calloc((size_t)ast->stmt_count + 1, 1);
+    m->dep_site = calloc((size_t)ast->expr_count + 1, 1);
+    if (m->keys == NULL || m->cores == NULL || m->all_manual == NULL ||
+        m->dep_site == NULL || !make_slots(m, &m->levels[0]))
         return machine_no_memory(m);
     return machine_find_cores(m);
 }
@@ -715,4 +747,11 @@ void machine_free(machine *m)
     free(m->scratch);
     free(m->cores);
     free(m->keys);
+    free(m->loops);
+    free(m->all_manual);
+    free(m->dep_site);
+    free(m->dep_stamp);
+    free(m->walk);
+    task_sets_free(&m->sets);
+    task_arrays_free(&m->arrays);
 }

@@ -17,6 +17,8 @@
 #include "footprint.h"
 #include "graph.h"
 #include "names.h"
+#include "task_array.h"
+#include "task_set.h"
 #include "view.h"
 
 #include "sonata/dump.h"
@@ -30,18 +32,21 @@ typedef enum value_kind {
     VALUE_VIEW,   /* index: views[] */
     VALUE_EITHER, /* index, count: items[] that are views; any of them */
     VALUE_TUPLE,  /* index, count: items[] */
-    VALUE_ARRAY,  /* index, count: items[] of kind VALUE_TASK */
-    VALUE_TASK,   /* index: task or GRAPH_NONE; cause when none */
+    VALUE_ARRAY,  /* index: version of an array of TaskIds; count: slots */
+    VALUE_TASK,   /* index: task_set or GRAPH_NONE; cause when none */
     VALUE_TILE,   /* index: the type's node, or AST_NONE */
+    VALUE_CHOICE, /* count: a choice; items[index] when true, else the next */
     VALUE_UNCLEAR /* a result whose storage is not known; index: call's stmt */
 } value_kind;
 
 typedef struct value {
     uint8_t kind;     /* value_kind */
     uint8_t cause;    /* VALUE_TASK without task: graph_cause */
-    bool overwritten; /* VALUE_TASK in an array: its slot held another */
+    bool overwritten; /* VALUE_TASK: its slot or name held another task */
+    bool carried;     /* a loop's carry or result: gathered counts */
     uint32_t index, count;
-    uint32_t producer; /* task whose call gave it, or GRAPH_NONE */
+    uint32_t producer; /* task_set whose calls gave it, or GRAPH_NONE */
+    uint32_t gathered; /* task_set of all passes so far, or GRAPH_NONE */
     affine number;
 } value;
 
@@ -78,18 +83,58 @@ typedef enum frame_turn {
     TURN_SECOND
 } frame_turn;
 
+/* What a "for" says of its passes. */
+typedef struct trip {
+    affine start, step;
+    bool known;      /* start and a constant step are known */
+    affine distance; /* stop - start, in the direction of the step */
+} trip;
+
 typedef struct frame {
     frame_kind kind;
     frame_turn turn;
     ast_stmt next;
-    ast_stmt loop;      /* FRAME_LOOP that waits for its turn: its "for" */
-    uint32_t undecided; /* open branches and loops that may not run */
-    uint32_t first;     /* stores known when its statement began */
-    uint32_t stores;    /* stores known when the frame itself began */
-    uint32_t symbols;   /* FRAME_LOOP: symbols from here on are its own */
-    uint32_t peeled;    /* loops around it that run in two passes */
-    uint32_t scope;     /* graph scope inside it */
+    ast_stmt loop;       /* FRAME_LOOP that waits for its turn: its "for" */
+    uint32_t undecided;  /* open branches and loops that may not run */
+    uint32_t first;      /* stores known when its statement began */
+    uint32_t stores;     /* stores known when the frame itself began */
+    uint32_t symbols;    /* FRAME_LOOP: symbols from here on are its own */
+    uint32_t peeled;     /* loops around it that run in two passes */
+    uint32_t scope;      /* graph scope inside it */
+    uint32_t when;       /* graph when: what is taken inside it */
+    uint32_t dynamic;    /* graph dynamic: regions around it */
+    uint32_t pass;       /* of the root's FRAME_LOOP: loops[] */
+    bool single;         /* for one statement and one value of a choice */
+    ast_stmt only;       /* that statement */
+    uint32_t first_side; /* items[]: what it gave for the other value */
 } frame;
+
+/* A loop of the root: all passes, or two that stand for all. */
+typedef struct loop {
+    ast_stmt stmt;
+    ast_stmt yield; /* the last pl.yield_ of its body, or AST_NONE */
+    int64_t passes, done;
+    bool symbolic;       /* two passes at an unknown distance */
+    bool stepped;        /* start and step are known */
+    affine index;        /* of the next pass */
+    affine step;         /* to the one behind it */
+    uint32_t scope;      /* around it */
+    uint32_t when[2];    /* of its passes, when symbolic */
+    uint32_t choice;     /* under which it runs, or GRAPH_NONE */
+    int64_t choice_from; /* first pass under the choice */
+    uint32_t carries;
+    uint32_t first;    /* items[]: what goes into the next pass */
+    uint32_t instead;  /* items[]: what the loop gives without the choice */
+    uint32_t gathered; /* items[]: task_sets of its carries, as .gathered */
+} loop;
+
+/* Which constant loops run as two passes, to stay within max_tasks. */
+typedef enum machine_fold {
+    FOLD_NONE,
+    FOLD_INNER, /* those inside loops of unknown length */
+    FOLD_ALL,
+    FOLDS
+} machine_fold;
 
 typedef struct machine {
     const ast_program *ast;
@@ -103,7 +148,20 @@ typedef struct machine {
     uint32_t item_count, item_capacity;
     graph graph;
     uint64_t max_tasks;
+    bool too_many; /* status came from max_tasks or from too many passes */
+    uint64_t passes;
+    machine_fold fold;
     bool prefixed; /* several roots: keys carry the function's name */
+    task_sets sets;
+    task_arrays arrays;
+    loop *loops; /* of the root, a stack */
+    uint32_t loop_count, loop_capacity;
+    struct walk_item *walk; /* scratch of tasks.c: a set that is walked */
+    uint32_t walk_capacity;
+    uint8_t *all_manual; /* per statement: flow.c, is_candidate */
+    uint8_t *dep_site;   /* per node of a dep: it held a task once */
+    uint32_t *dep_stamp; /* per task: the task that last depended on it */
+    uint32_t dep_stamp_capacity;
 
     level levels[MAX_LEVELS];
     uint32_t depth; /* levels in use; 1: in the root itself */
@@ -200,12 +258,48 @@ bool machine_list(machine *m, ast_node list, affine *out, uint32_t max,
 
 /* 1 true, 0 false, -1 undecided. */
 int machine_truth(value v);
+/* An undecided condition as a symbol of 0 and 1, or 1 minus one. */
+affine machine_condition(machine *m, value v);
 
 /* Parts of a call node. */
 ast_node call_callee(const machine *m, ast_node call);
 ast_node call_argument(const machine *m, ast_node call, uint32_t i);
 ast_node call_keyword(const machine *m, ast_node call, const char *name);
 ast_node call_attribute(const machine *m, ast_node call, const char *name);
+
+/* A value of which either may be meant. */
+value machine_either(machine *m, value a, value b);
+value machine_either_number(machine *m, affine a, affine b);
+bool machine_is_yield(const machine *m, ast_node value_node);
+/* The first of the names of a target. */
+ast_node machine_first_name(const machine *m, ast_node target);
+/* The passes of a loop, out of the expression last evaluated. */
+trip machine_trip(machine *m, ast_node call);
+affine machine_trips(machine *m, const trip *t);
+/* A loop that does not run: its results are what it would have begun with. */
+void machine_bind_unrun(machine *m, const ast_statement *stmt);
+
+/* --- flow.c: loops and branches of the root --- */
+
+void flow_if(machine *m, const ast_statement *stmt);
+void flow_for(machine *m, ast_stmt index, const ast_statement *stmt);
+/* Begins the next pass of the loop on top; false when it is over. */
+bool flow_repeat(machine *m);
+/*
+ * A statement that uses what a choice decides is run once for each value of
+ * the choice. True when that is under way.
+ */
+bool flow_fork(machine *m, ast_stmt index);
+/* Keeps what the first side gave, before the second is run. */
+void flow_keep_first(machine *m, frame *f);
+/* Joins both sides; f is popped. */
+void flow_join(machine *m, const frame *f);
+/* The side of a VALUE_CHOICE that is taken already, else itself. */
+value flow_resolve(const machine *m, value v);
+/* What a branch's yield gives to a name. */
+value flow_yield(machine *m, uint32_t name, value v);
+/* Whether a choice is decided by what is taken already: 1, 0 or -1. */
+int flow_taken(const machine *m, uint32_t when, uint32_t choice);
 
 /* --- tensor.c --- */
 
@@ -247,8 +341,20 @@ void machine_touch_by(machine *m, value v, ast_direction direction);
 /* One element at the indexes of a list. */
 void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode);
 
+/* --- deps.c --- */
+
+/* The deps of the running task, out of its call's values. */
+bool machine_add_deps(machine *m, ast_node call);
+/* Deps that held a task at another submission of their site are not dead. */
+void machine_settle_deps(machine *m);
+
 /* --- tasks.c --- */
 
+/* The call of a task (not of a dummy), by its form alone. */
+bool machine_is_task(const machine *m, ast_node call);
+/* The text of an expression, and the line of an offset. */
+graph_text machine_source(const machine *m, ast_node node);
+uint64_t machine_line(const machine *m, uint32_t at);
 /* True when the call makes a task (or is refused); m->status says. */
 bool machine_task_call(machine *m, ast_stmt site, ast_node call);
 void machine_finish_task(machine *m);

@@ -11,6 +11,7 @@ static const char *const WORDS[WORD_COUNT] = {
     "pl.array.get_element",
     "pl.array.update_element",
     "pl.cast",
+    "pl.cond",
     "pl.const",
     "pl.system.task_dummy",
     "pl.system.task_invalid",
@@ -37,6 +38,7 @@ static const char *const WORDS[WORD_COUNT] = {
     "pl.tile.store",
     "pl.tile.get_subblock_idx",
     "pl.unroll",
+    "pl.while_",
     "pl.yield_",
 };
 

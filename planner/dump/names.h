@@ -16,6 +16,7 @@ typedef enum word_id {
     WORD_ARRAY_GET,
     WORD_ARRAY_UPDATE,
     WORD_CAST,
+    WORD_CONDITION,
     WORD_CONST,
     WORD_DUMMY,
     WORD_INVALID,
@@ -42,6 +43,7 @@ typedef enum word_id {
     WORD_TILE_STORE,
     WORD_TILE_SUBBLOCK,
     WORD_UNROLL,
+    WORD_WHILE,
     WORD_YIELD,
     WORD_COUNT,
     WORD_OTHER = WORD_COUNT /* not a word of the machine's */

@@ -10,6 +10,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A HOST function that launches on several devices. */
+static bool is_distributed(const ast_program *ast, ast_func func)
+{
+    uint32_t begin = ast->funcs[func].at, end = UINT32_MAX;
+    if (ast->funcs[func].kind != FUNC_HOST)
+        return false;
+    for (ast_func i = 0; i < ast->func_count; i++)
+        if (ast->funcs[i].at > begin && ast->funcs[i].at < end)
+            end = ast->funcs[i].at;
+    for (ast_node n = 0; n < ast->expr_count; n++) {
+        const ast_expr *e = &ast->exprs[n];
+        if (e->kind != AST_CALL || e->child == AST_NONE)
+            continue;
+        e = &ast->exprs[e->child];
+        if (e->at > begin && e->at < end && e->length > 4 &&
+            memcmp(ast->text + e->at, "pld.", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Orchestration functions, and HOST functions that orchestrate. */
 static bool is_root(const ast_program *ast, ast_func func)
 {
@@ -75,14 +96,27 @@ static bool run_roots(machine *m)
     for (ast_func i = 0; i < m->ast->func_count; i++) {
         if (!is_root(m->ast, i))
             continue;
+        if (is_distributed(m->ast, i)) {
+            graph_region_site site = {
+                machine_line(m, m->ast->funcs[i].at),
+                "host function of a distributed program: what it launches "
+                "runs on several devices and is not judged",
+                AST_NONE};
+            graph_add_site(&m->graph, &site);
+            continue;
+        }
         roots++;
         machine_run_root(m, i);
         if (m->status != SONATA_OK)
             return false;
     }
+    machine_settle_deps(m);
     return roots > 0 ||
            machine_fail(m, SONATA_UNSUPPORTED, 0,
-                        "the program has no Orchestration function");
+                        m->graph.site_count > 0
+                            ? "the program has distributed host functions "
+                              "and no Orchestration function"
+                            : "the program has no Orchestration function");
 }
 
 /* The Score of an eligible program, else why it has none. */
@@ -152,27 +186,41 @@ static sonata_status write_bundle(char **bundle, size_t *bundle_length,
     return m->status;
 }
 
+/* Runs the program with a fold; the machine is to be freed in any case. */
+static bool run_program(machine *m, const ast_program *ast, machine_fold fold,
+                        const sonata_dump_options *options, sonata_error *error)
+{
+    uint32_t roots = 0;
+    for (ast_func i = 0; i < ast->func_count; i++)
+        roots += is_root(ast, i) && !is_distributed(ast, i);
+    if (!machine_init(m, ast, options, roots, error))
+        return false;
+    m->fold = fold;
+    return run_roots(m);
+}
+
 sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
                                const char *text, size_t length,
                                const sonata_dump_options *options,
                                sonata_error *error)
 {
     ast_program ast;
-    uint32_t roots = 0;
     sonata_status status = ast_parse(&ast, text, length, error);
     if (status != SONATA_OK)
         return status;
-    for (ast_func i = 0; i < ast.func_count; i++)
-        roots += is_root(&ast, i);
     machine *m = malloc(sizeof *m);
     if (m == NULL) {
         ast_free(&ast);
         return SONATA_NO_MEMORY;
     }
-    if (machine_init(m, &ast, options, roots, error) && run_roots(m))
-        write_bundle(bundle, bundle_length, m, options);
-    status = m->status;
-    machine_free(m);
+    bool again = true;
+    for (int fold = FOLD_NONE; again && fold < FOLDS; fold++) {
+        if (run_program(m, &ast, (machine_fold)fold, options, error))
+            write_bundle(bundle, bundle_length, m, options);
+        again = m->too_many;
+        status = m->status;
+        machine_free(m);
+    }
     free(m);
     ast_free(&ast);
     return status;

@@ -10,7 +10,7 @@ static graph_text text_of(const machine *m, ast_node node)
     return (graph_text){m->ast->text + e->at, e->length};
 }
 
-static uint64_t line_of(const machine *m, uint32_t at)
+uint64_t machine_line(const machine *m, uint32_t at)
 {
     uint64_t line, column;
     ast_position(m->ast, at, &line, &column);
@@ -18,7 +18,7 @@ static uint64_t line_of(const machine *m, uint32_t at)
 }
 
 /* The nodes of an expression as it stands in the text, for scalars. */
-static graph_text source_of(const machine *m, ast_node node)
+graph_text machine_source(const machine *m, ast_node node)
 {
     uint32_t begin = UINT32_MAX, end = 0;
     for (ast_node n = m->ast->exprs[node].first; n <= node; n++) {
@@ -65,7 +65,7 @@ static graph_arg scalar_arg(const machine *m, ast_node node, value v)
     graph_arg arg = {.is_scalar = true, .view = GRAPH_NONE};
     arg.is_const = v.kind == VALUE_SCALAR && affine_is_const(v.number);
     arg.number = arg.is_const ? v.number.c : 0;
-    arg.text = source_of(m, node);
+    arg.text = machine_source(m, node);
     return arg;
 }
 
@@ -95,7 +95,7 @@ static bool fail_argument(machine *m, ast_node node, uint32_t i, value v)
         "argument %u of the call is a result of %.*s (line "
         "%llu), which does not say which parameter it returns",
         i, (int)(callee.length < 100 ? callee.length : 100), callee.data,
-        (unsigned long long)line_of(m, m->ast->stmts[v.index].at));
+        (unsigned long long)machine_line(m, m->ast->stmts[v.index].at));
 }
 
 static bool tensor_arg(machine *m, ast_node node, uint32_t i, value v,
@@ -212,97 +212,6 @@ static bool add_arguments(machine *m, ast_node call, uint32_t skip,
             direction = m->ast->exprs[direction].next;
     }
     return m->status == SONATA_OK;
-}
-
-/* --- Dependencies --- */
-
-static void add_dep(machine *m, graph_cause cause, uint32_t task,
-                    graph_text name)
-{
-    graph_task *t = &m->graph.tasks[m->task];
-    for (uint32_t i = 0; cause == GRAPH_DEP_TASK && i < t->deps; i++) {
-        const graph_dep *d = &m->graph.deps[t->first_dep + i];
-        if (d->cause == cause && d->task == task)
-            return;
-    }
-    graph_dep dep = {cause, task, name};
-    graph_add_dep(&m->graph, &dep);
-    m->graph.tasks[m->task].deps++;
-}
-
-static void add_slots(machine *m, value array, graph_text name)
-{
-    uint32_t valid = 0;
-    for (uint32_t i = 0; i < array.count; i++) {
-        value item = m->items[array.index + i];
-        if (item.index == GRAPH_NONE)
-            continue;
-        valid++;
-        if (item.overwritten)
-            add_dep(m, GRAPH_DEP_REUSED, GRAPH_NONE, name);
-        add_dep(m, GRAPH_DEP_TASK, item.index, name);
-    }
-    if (valid == 0)
-        add_dep(m, GRAPH_DEP_DEAD, GRAPH_NONE, name);
-}
-
-static bool add_dep_value(machine *m, value v, ast_node node)
-{
-    graph_text name = source_of(m, node);
-    if (v.kind == VALUE_ARRAY) {
-        add_slots(m, v, name);
-        return true;
-    }
-    if (v.kind != VALUE_TASK)
-        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
-                            "deps holds %.*s, which is no TaskId",
-                            (int)(name.length < 100 ? name.length : 100),
-                            name.data);
-    if (v.overwritten)
-        add_dep(m, GRAPH_DEP_REUSED, GRAPH_NONE, name);
-    bool valid = v.index != GRAPH_NONE;
-    add_dep(m, valid ? GRAPH_DEP_TASK : (graph_cause)v.cause, v.index, name);
-    return true;
-}
-
-/* compiler_manual_dep_edges: the task behind a call's result or its TaskId. */
-static bool add_edge_name(machine *m, ast_node node)
-{
-    value v = machine_value(m, node);
-    if (v.kind == VALUE_TASK || v.kind == VALUE_ARRAY)
-        return add_dep_value(m, v, node);
-    if (v.producer == GRAPH_NONE)
-        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
-                            "compiler_manual_dep_edges names what no earlier "
-                            "call gave");
-    add_dep(m, GRAPH_DEP_TASK, v.producer, source_of(m, node));
-    return true;
-}
-
-static bool is_sequence(const machine *m, ast_node node)
-{
-    return m->ast->exprs[node].kind == AST_LIST ||
-           m->ast->exprs[node].kind == AST_TUPLE;
-}
-
-static bool add_deps(machine *m, ast_node call)
-{
-    ast_node list = call_keyword(m, call, "deps");
-    ast_node edges = call_attribute(m, call, "compiler_manual_dep_edges");
-    m->graph.tasks[m->task].first_dep = m->graph.dep_count;
-    if (list != AST_NONE && !is_sequence(m, list))
-        return add_dep_value(m, machine_value(m, list), list);
-    if (list != AST_NONE)
-        for (ast_node n = m->ast->exprs[list].child; n != AST_NONE;
-             n = m->ast->exprs[n].next)
-            if (!add_dep_value(m, machine_value(m, n), n))
-                return false;
-    if (edges != AST_NONE && is_sequence(m, edges))
-        for (ast_node n = m->ast->exprs[edges].child; n != AST_NONE;
-             n = m->ast->exprs[n].next)
-            if (!add_edge_name(m, n))
-                return false;
-    return true;
 }
 
 /* --- Predicates: tensor.read(t, [i]) OP int, or mirrored --- */
@@ -449,16 +358,20 @@ static bool check_keywords(machine *m, ast_node call)
 static bool open_task(machine *m, graph_text name, uint32_t at)
 {
     graph_task task = {.name = name,
-                       .line = line_of(m, at),
+                       .line = machine_line(m, at),
                        .scope = machine_frame(m)->scope,
+                       .when = machine_frame(m)->when,
+                       .dynamic = machine_frame(m)->dynamic,
                        .blocks = 1,
                        .first_arg = m->graph.arg_count,
                        .first_dep = m->graph.dep_count,
                        .predicate_region = GRAPH_NONE};
-    if (m->graph.task_count >= m->max_tasks)
+    if (m->graph.task_count >= m->max_tasks) {
+        m->too_many = true;
         return machine_fail(m, SONATA_UNSUPPORTED, at,
                             "more than %llu tasks; --max-tasks raises that",
                             (unsigned long long)m->max_tasks);
+    }
     m->task = graph_add_task(&m->graph, &task);
     return m->task != GRAPH_NONE || machine_no_memory(m);
 }
@@ -541,7 +454,7 @@ static bool submit(machine *m, ast_stmt site, ast_node call, ast_func func,
     t->sync_start = keyword_is_true(m, call, "sync_start");
     t->early = keyword_is_true(m, call, "allow_early_resolve");
     add_predicate(m, predicate);
-    if (!add_deps(m, call) || !add_arguments(m, call, is_submit, func))
+    if (!machine_add_deps(m, call) || !add_arguments(m, call, is_submit, func))
         return false;
     m->graph.tasks[m->task].args = m->args;
     m->site = site;
@@ -566,7 +479,7 @@ static bool submit_dummy(machine *m, ast_stmt site, ast_node call)
     t->core = "dummy";
     ast_node list = call_keyword(m, call, "deps");
     bool asked = list != AST_NONE && m->ast->exprs[list].child != AST_NONE;
-    if (!add_deps(m, call))
+    if (!machine_add_deps(m, call))
         return false;
     bool any = false;
     t = &m->graph.tasks[m->task];
@@ -674,6 +587,7 @@ static value settle(machine *m, const affine_saved *saved, value v, bool local)
         v = machine_view_value(m, &part);
     }
     v.producer = m->task;
+    v.carried = false;
     return v;
 }
 
@@ -764,6 +678,18 @@ static bool inner_call(machine *m, ast_stmt site, ast_node call, ast_func func,
         n++;
     }
     return machine_enter(m, func, site, first, n, m->ast->exprs[call].at);
+}
+
+bool machine_is_task(const machine *m, ast_node call)
+{
+    if (m->ast->exprs[call].kind != AST_CALL)
+        return false;
+    ast_node callee = call_callee(m, call);
+    uint32_t name = m->names.of_node[callee];
+    const ast_expr *e = &m->ast->exprs[callee];
+    return name == WORD_SUBMIT || name == WORD_SPMD_SUBMIT ||
+           (e->kind == AST_NAME && e->length > 5 &&
+            memcmp(m->ast->text + e->at, "self.", 5) == 0);
 }
 
 bool machine_task_call(machine *m, ast_stmt site, ast_node call)

@@ -432,16 +432,18 @@ static void control_flow_is_refused_with_its_line(void **state)
 {
     (void)state;
     assert_refused(HEAD COPY ORCH
-                   "    def main(self, a: " T64 ", b: pl.Out[" T64 "]):\n"
-                   "        for i in pl.range(4):\n"
-                   "            self.copy(a, b, " DIRS(IN ", " OUT) ")\n",
-                   SONATA_UNSUPPORTED, 13, "for loop in the orchestration");
-    assert_refused(HEAD COPY ORCH
                    "    def main(self, a: " T64 ", b: pl.Out[" T64 "], n: "
                    "pl.Scalar[pl.INDEX]):\n"
-                   "        if n > 4:\n"
+                   "        while n > 4:\n"
                    "            self.copy(a, b, " DIRS(IN ", " OUT) ")\n",
-                   SONATA_UNSUPPORTED, 13, "if statement in the orchestration");
+                   SONATA_UNSUPPORTED, 13,
+                   "a while loop in the orchestration");
+    assert_refused(HEAD COPY ORCH
+                   "    def main(self, a: " T64 ", b: pl.Out[" T64 "]):\n"
+                   "        for i in pl.range(4):\n"
+                   "            self.copy(a, b, " DIRS(IN ", " OUT) ")\n"
+                   "            break\n",
+                   SONATA_UNSUPPORTED, 15, "a break or continue in the");
 }
 
 static void wrong_calls_are_refused(void **state)

@@ -165,6 +165,11 @@ typedef struct oracle_when {
     bool is;
 } oracle_when;
 
+/* Values of choices that no execution has together. */
+typedef struct oracle_clash {
+    uint32_t first_when, whens; /* whens[], at least one */
+} oracle_clash;
+
 typedef enum oracle_dep_cause {
     ORACLE_DEP_TASK, /* task is set */
     ORACLE_DEP_DEAD,
@@ -177,6 +182,7 @@ typedef struct oracle_dep {
     uint32_t task; /* task index, or ORACLE_NONE */
     int64_t id;    /* as written, for an id that is no task */
     oracle_text name;
+    uint32_t first_when, whens; /* it counts only under these */
 } oracle_dep;
 
 typedef struct oracle_task {
@@ -245,9 +251,11 @@ typedef enum oracle_kind {
     ORACLE_KIND_SCORE,
     ORACLE_KIND_BUNDLE,
     ORACLE_KIND_MEMORY_PLAN,
-    ORACLE_KIND_HANDLE,     /* a PlanHandle; no tasks in the document */
-    ORACLE_KIND_HBG,        /* a host_build_graph plan; no tasks either */
-    ORACLE_KIND_ELIGIBILITY /* an eligibility result; no tasks either */
+    ORACLE_KIND_HANDLE,      /* a PlanHandle; no tasks in the document */
+    ORACLE_KIND_HBG,         /* a host_build_graph plan; no tasks either */
+    ORACLE_KIND_ELIGIBILITY, /* an eligibility result; no tasks either */
+    ORACLE_KIND_RECORD,      /* what a run recorded of its graph: deps.json */
+    ORACLE_KIND_TRACE        /* its times alone (swimlane); no tasks either */
 } oracle_kind;
 
 /* The place that a memory plan gives to a buffer. */
@@ -286,6 +294,8 @@ typedef struct oracle_document {
     uint32_t task_count;
     oracle_when *whens;
     uint32_t when_count;
+    oracle_clash *clashes;
+    uint32_t clash_count;
     oracle_dep *deps;
     uint32_t dep_count;
     oracle_arg *args;
@@ -320,6 +330,8 @@ typedef struct oracle_document {
 
     bool ambiguous; /* a Score in which two tasks have one id */
 
+    struct oracle_run *run; /* of a record: its times, lost edges; or NULL */
+
     struct oracle_arena *arena; /* owns everything above */
 } oracle_document;
 
@@ -332,9 +344,11 @@ typedef struct oracle_read_options {
 /*
  * Reads a document of any kind from its bytes: a task graph, a Score (turned
  * into a task graph, spec 09), or a bundle (its graph member, else its Score;
- * with its memory plan, which gives the buffers of a Score their sizes). Of a
- * memory plan, a PlanHandle, a host_build_graph plan and an eligibility result
- * alone only the form is read, there are no tasks.
+ * with its memory plan, which gives the buffers of a Score their sizes; with
+ * the record of a run among its members that record). A record becomes the
+ * graph of its tasks with the edges that the run enforced (spec 07). Of a
+ * memory plan, a PlanHandle, a host_build_graph plan, an eligibility result
+ * and a trace alone only the form is read, there are no tasks.
  * On ORACLE_OK *document owns its memory: free it with oracle_document_free.
  * On failure nothing is owned, and the error says rule, message, path, line,
  * column and offset. Linear in the text. `options` may be NULL.
