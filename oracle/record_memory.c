@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_CANDIDATES 65536
+
 int64_t record_element(const oracle_json *json, uint32_t node)
 {
     static const struct {
@@ -268,7 +270,66 @@ static bool own_id(record_work *w, int64_t id, oracle_text *text)
     return slot != NULL;
 }
 
-/* A new tensor that nobody else names. */
+/*
+ * Who may be the tensor of an OUTPUT that no creator edge names: what is read
+ * before anybody writes it, by a task behind this one, and was made by nobody.
+ */
+static bool list_candidates(record_work *w, uint32_t task,
+                            oracle_buffer *buffer)
+{
+    oracle_reader *reader = w->reader;
+    buffer->first_may_alias = reader->document->may_alias_count;
+    for (uint32_t i = w->reader_count; i > 0; i--) {
+        const record_reader *first = &w->readers[i - 1];
+        if (first->task <= task) {
+            break;
+        }
+        if (reader->document->may_alias_count == MOST_CANDIDATES) {
+            w->run->is_cut = true;
+            return oracle_record_missing(
+                reader, 0, "tasks[].args[].tensor_id",
+                "too many OUTPUT arguments have no creator edge that names "
+                "their tensor: what they write is not known");
+        }
+        uint32_t *kept = ORACLE_PUSH(reader, may_aliases, may_alias_count);
+        if (kept == NULL) {
+            return false;
+        }
+        *kept = first->buffer;
+        buffer->may_alias++;
+    }
+    return true;
+}
+
+/* Of each buffer that nobody made the task that uses it first, if it reads. */
+static bool find_first_readers(record_work *w)
+{
+    const oracle_document *d = w->reader->document;
+    w->readers = oracle_arena_array(w->reader->arena, d->buffer_count,
+                                    sizeof *w->readers);
+    bool *is_used = oracle_arena_alloc(w->reader->arena, d->buffer_count);
+    if (w->readers == NULL || is_used == NULL) {
+        return oracle_reader_memory(w->reader);
+    }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        for (uint32_t a = 0; a < d->tasks[t].args; a++) {
+            const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
+            if (arg->kind != ORACLE_ARG_BUFFER || arg->buffer == ORACLE_NONE ||
+                is_used[arg->buffer]) {
+                continue;
+            }
+            is_used[arg->buffer] = true;
+            if (d->buffers[arg->buffer].external &&
+                arg->dispatch != ORACLE_OUTPUT_EXISTING) {
+                w->readers[w->reader_count++] =
+                    (record_reader){.task = t, .buffer = arg->buffer};
+            }
+        }
+    }
+    return true;
+}
+
+/* A new tensor that no creator edge names. */
 static bool place_unnamed(record_work *w, const oracle_task *task,
                           oracle_arg *arg)
 {
@@ -287,7 +348,8 @@ static bool place_unnamed(record_work *w, const oracle_task *task,
                               .creator = -1,
                               .alias_of = ORACLE_NONE,
                               .storage = arg->buffer};
-    return true;
+    return list_candidates(w, (uint32_t)(task - reader->document->tasks),
+                           buffer);
 }
 
 static bool add_write(record_work *w, oracle_arg *arg)
@@ -498,5 +560,6 @@ bool record_make_buffers(record_work *work)
             place(work, &d->args[a]);
         }
     }
-    return place_all_outputs(work) && loosen(work) && look_for_writers(work);
+    return find_first_readers(work) && place_all_outputs(work) &&
+           loosen(work) && look_for_writers(work);
 }

@@ -29,6 +29,11 @@ typedef struct record_edge {
     uint32_t tensor; /* of a creator edge, or ORACLE_NONE */
 } record_edge;
 
+/* The first task that uses a buffer, and reads it. */
+typedef struct record_reader {
+    uint32_t task, buffer;
+} record_reader;
+
 typedef struct record_work {
     oracle_reader *reader;
     oracle_run *run;
@@ -37,6 +42,8 @@ typedef struct record_work {
     oracle_id_table by_id; /* tensors */
     record_edge *edges;
     uint32_t edge_count;
+    record_reader *readers; /* by task */
+    uint32_t reader_count;
     bool has_manual; /* a task is in a manual scope */
 } record_work;
 

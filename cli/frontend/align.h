@@ -16,6 +16,8 @@ typedef struct frontend_alignment {
     uint32_t wrong;
     /* Nothing but their order says which task is which. */
     bool guessed;
+    /* One has more tasks in every execution than the other altogether. */
+    bool impossible;
     bool optional; /* one of both has tasks of only some executions */
 } frontend_alignment;
 

@@ -252,7 +252,8 @@ static frontend_status compare_args(matching *m, const frontend_task *text,
                              &c->other->args[other->first_arg + i]);
     if (c->generated)
         status = compare_kind(m, text, other, false);
-    if (c->generated && status == FRONTEND_OK)
+    /* Scalars that code generation adds may stand between the others. */
+    if (c->generated && status == FRONTEND_OK && text_scalars == other_scalars)
         status = compare_kind(m, text, other, true);
     return status;
 }
@@ -273,7 +274,9 @@ static frontend_status missing_dependency(matching *m, uint32_t producer)
                   m->c->other_name, print_task(which, m->c->text, producer));
 }
 
-/* A dependency of the text in position `at`, over tasks that the other lacks.
+/*
+ * What a dependency of the text in position *at is in the other, over those
+ * that the other lacks: FRONTEND_NONE behind the last.
  */
 static uint32_t next_mine(const matching *m, uint32_t *at, uint32_t end)
 {
@@ -281,23 +284,55 @@ static uint32_t next_mine(const matching *m, uint32_t *at, uint32_t end)
     for (; *at < end; ++*at) {
         uint32_t dep = c->text->deps[*at];
         bool within = dep >= c->first && dep - c->first < c->count;
-        if (!within || m->alignment.of_text[dep - c->first] != FRONTEND_NONE)
-            return dep;
+        uint32_t theirs =
+            within ? m->alignment.of_text[dep - c->first] : FRONTEND_NONE;
+        if (!within || theirs != FRONTEND_NONE)
+            return theirs;
     }
     return FRONTEND_NONE;
 }
 
-/* The same of the other, as tasks of the text; *known: it lacks none. */
+/* Over dependencies of the other on tasks that the text lacks. */
 static uint32_t next_theirs(const matching *m, uint32_t *at, uint32_t end,
                             bool *known)
 {
     for (; *at < end; ++*at) {
-        uint32_t dep = m->alignment.of_other[m->c->other->deps[*at]];
-        if (dep != FRONTEND_NONE)
+        uint32_t dep = m->c->other->deps[*at];
+        if (m->alignment.of_other[dep] != FRONTEND_NONE)
             return dep;
         *known = false;
     }
     return FRONTEND_NONE;
+}
+
+/* The cursors of two lists of dependencies, each in ascending order. */
+typedef struct dep_cursors {
+    uint32_t a, a_end; /* of the text */
+    uint32_t b, b_end; /* of the other */
+    bool mine_known, theirs_known;
+} dep_cursors;
+
+/* One step: what both have is passed, what only one has is reported. */
+static frontend_status compare_dep(matching *m, dep_cursors *d, uint32_t mine,
+                                   uint32_t theirs)
+{
+    if (d->mine_known && d->theirs_known)
+        m->c->edges++;
+    uint32_t dep = d->a < d->a_end ? m->c->text->deps[d->a] : FRONTEND_NONE;
+    if (d->a < d->a_end && mine <= theirs) {
+        /* Several tellings of one task are one. */
+        do
+            d->a++;
+        while (mine != FRONTEND_NONE && next_mine(m, &d->a, d->a_end) == mine);
+        if (mine == theirs && mine != FRONTEND_NONE) {
+            d->b++;
+            return FRONTEND_OK;
+        }
+        return d->theirs_known ? extra_dependency(m, dep) : FRONTEND_OK;
+    }
+    d->b++;
+    return d->mine_known ? missing_dependency(m, m->alignment.of_other[theirs])
+                         : FRONTEND_OK;
 }
 
 /*
@@ -307,30 +342,21 @@ static uint32_t next_theirs(const matching *m, uint32_t *at, uint32_t end,
 static frontend_status compare_deps(matching *m, const frontend_task *text,
                                     const frontend_task *other)
 {
-    frontend_comparison *c = m->c;
-    uint32_t a = text->first_dep, b = other->first_dep;
-    uint32_t a_end = a + text->deps, b_end = b + other->deps;
-    bool mine_known = text->deps_known;
-    bool theirs_known = other->deps_known;
+    dep_cursors d = {text->first_dep,  text->first_dep + text->deps,
+                     other->first_dep, other->first_dep + other->deps,
+                     text->deps_known, other->deps_known};
     frontend_status status = FRONTEND_OK;
-    for (uint32_t i = b;
-         next_theirs(m, &i, b_end, &theirs_known) != FRONTEND_NONE;)
+    for (uint32_t i = d.b;
+         next_theirs(m, &i, d.b_end, &d.theirs_known) != FRONTEND_NONE;)
         i++;
-    if (!mine_known || !theirs_known)
-        c->unknown_deps++;
+    if (!d.mine_known || !d.theirs_known)
+        m->c->unknown_deps++;
     while (status == FRONTEND_OK) {
-        uint32_t mine = next_mine(m, &a, a_end);
-        uint32_t theirs = next_theirs(m, &b, b_end, &theirs_known);
-        if (mine == FRONTEND_NONE && theirs == FRONTEND_NONE)
+        uint32_t mine = next_mine(m, &d.a, d.a_end);
+        uint32_t theirs = next_theirs(m, &d.b, d.b_end, &d.theirs_known);
+        if (d.a == d.a_end && d.b == d.b_end)
             break;
-        if (mine_known && theirs_known)
-            c->edges++;
-        if (mine < theirs && theirs_known)
-            status = extra_dependency(m, mine);
-        else if (theirs < mine && mine_known)
-            status = missing_dependency(m, theirs);
-        a += mine <= theirs;
-        b += theirs <= mine;
+        status = compare_dep(m, &d, mine, theirs);
     }
     return status;
 }
@@ -435,6 +461,7 @@ static frontend_status compare_all(matching *m)
     bool same_count = c->count == c->other->task_count && !c->other->cut;
     c->missing = to->extra_text + to->extra_other;
     c->guessed = to->guessed;
+    c->impossible = to->impossible;
     frontend_status status = FRONTEND_OK;
     if (to->wrong > 0 || (!to->optional && !same_count)) {
         status = differ_in_count(m);

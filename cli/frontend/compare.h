@@ -49,6 +49,7 @@ typedef struct frontend_comparison {
     uint32_t tasks, args, edges;
     uint32_t unknown_args, unknown_deps;
     uint32_t missing; /* tasks of only some executions that one has not */
+    bool impossible;  /* their numbers of tasks cannot belong together */
     bool guessed;     /* which task is which: no difference is certain */
 } frontend_comparison;
 

@@ -133,7 +133,7 @@ bool cpp_close_scope(cpp_machine *m);
 /* Begins a branch that may or may not run. */
 frontend_status cpp_region_begin(cpp_machine *m);
 /* The branch ends; begins the one that runs otherwise. */
-void cpp_region_else(cpp_machine *m);
+frontend_status cpp_region_else(cpp_machine *m);
 /* Ends it: what differs between the two ways is not known from here on. */
 void cpp_region_end(cpp_machine *m);
 /* Remembers a slot before it is changed. */

@@ -114,7 +114,6 @@ frontend_status cpp_params_submit(cpp_machine *m, uint32_t params, bool dummy,
     task->dummy = dummy;
     task->line = m->tokens->items[site].line;
     task->site = site;
-    task->optional = m->region_count > 0;
     task->blocks = list->blocks;
     task->predicate = list->predicate;
     task->predicate_root = list->predicate_root;

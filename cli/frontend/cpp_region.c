@@ -22,6 +22,11 @@ frontend_status cpp_region_begin(cpp_machine *m)
     if (m->region_count == CPP_REGIONS)
         return frontend_stop(m->outline, FRONTEND_SKIPPED,
                              "its branches nest too deeply");
+    frontend_status status = cpp_spend(m, CPP_ELEMENT_STEPS);
+    if (status == FRONTEND_OK)
+        status = frontend_open_region(m->outline);
+    if (status != FRONTEND_OK)
+        return status;
     m->regions[m->region_count++] = (cpp_region){.id = ++m->last_region,
                                                  .bindings = m->binding_count,
                                                  .cells = m->cell_count,
@@ -54,7 +59,7 @@ frontend_status cpp_region_log(cpp_machine *m, bool cell, uint32_t index)
     return FRONTEND_OK;
 }
 
-void cpp_region_else(cpp_machine *m)
+frontend_status cpp_region_else(cpp_machine *m)
 {
     cpp_region *region = &m->regions[m->region_count - 1];
     uint32_t outer = outer_id(m);
@@ -70,6 +75,8 @@ void cpp_region_else(cpp_machine *m)
     region->other = region->changes;
     region->changes = FRONTEND_NONE;
     region->id = ++m->last_region;
+    frontend_close_region(m->outline);
+    return frontend_open_region(m->outline);
 }
 
 static cpp_value merge(cpp_value a, cpp_value b)
@@ -106,6 +113,7 @@ void cpp_region_end(cpp_machine *m)
         slot->value = merge(change->value, slot->value);
         slot->logged = outer;
     }
+    frontend_close_region(m->outline);
     m->region_count--;
     if (m->region_count == 0)
         m->change_count = 0;

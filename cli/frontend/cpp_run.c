@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define TEXT_LIMIT (8U << 20)
+#define STEP 8 /* of a statement or condition, besides its tokens */
 
 typedef enum frame_kind {
     FRAME_BLOCK,
@@ -25,6 +26,7 @@ typedef struct frame {
     uint32_t condition, condition_end, step, step_end; /* in it */
     uint32_t otherwise; /* else of an open branch, or FRONTEND_NONE */
     uint32_t open;      /* regions that end with it */
+    bool entered;       /* of a loop: it is not the first iteration */
 } frame;
 
 typedef struct walk {
@@ -32,6 +34,7 @@ typedef struct walk {
     frame *frames;
     uint32_t count, room;
     uint32_t at;
+    uint32_t unknown; /* loops of unknown length that are being run */
 } walk;
 
 static frontend_status control_flow(const walk *w)
@@ -148,31 +151,61 @@ static frontend_status forget_numbers(walk *w, uint32_t from, uint32_t end)
     return status;
 }
 
+/* Whether the loop submits and has more than two iterations. */
+static frontend_status is_long(walk *w, const frame *f, bool *is)
+{
+    cpp_machine *m = w->m;
+    const cpp_tokens *t = m->tokens;
+    uint32_t index = f->head + 2;
+    cpp_value first = cpp_lookup(m, index);
+    frontend_status status = cpp_spend(m, f->end - f->head);
+    *is = false;
+    for (uint32_t i = f->start; i < f->end && !*is; i++)
+        *is = cpp_begins(t, i, "rt_submit");
+    for (int i = 0; status == FRONTEND_OK && *is && i < 2; i++) {
+        status = cpp_statement(m, f->step, f->step_end);
+        cpp_value goes = cpp_evaluate(m, f->condition, f->condition_end);
+        *is = goes.kind == CPP_NUMBER && goes.number != 0;
+    }
+    return status == FRONTEND_OK ? cpp_rebind(m, index, first) : status;
+}
+
+/* Of unknown length: the first iteration; may not happen. */
+static frontend_status open_loop(walk *w, frame *f)
+{
+    frontend_status status = cpp_region_begin(w->m);
+    if (status != FRONTEND_OK)
+        return status;
+    f->open = 1;
+    w->unknown++;
+    return forget_numbers(w, f->head, f->end);
+}
+
 /* Whether the top loop goes on: *on; begins a region when nobody knows. */
 static frontend_status check_loop(walk *w, bool *on)
 {
     cpp_machine *m = w->m;
     frame *f = &w->frames[w->count - 1];
     *on = f->open < 2;
-    frontend_status status;
-    if (f->open == 0) {
-        cpp_value goes = cpp_evaluate(m, f->condition, f->condition_end);
-        status = cpp_spend(m, f->condition_end + 1 - f->condition);
-        *on = goes.kind != CPP_NUMBER || goes.number != 0;
-        if (goes.kind == CPP_NUMBER || status != FRONTEND_OK)
-            return status;
-        status = cpp_region_begin(m);
-        f->open = 1;
-        if (status == FRONTEND_OK)
-            status = forget_numbers(w, f->head, f->end);
-        return status;
-    }
-    if (*on) {
-        status = cpp_region_begin(m);
+    if (f->open == 1) {
         f->open = 2;
-        return status;
+        return cpp_region_begin(m);
     }
-    return FRONTEND_OK;
+    if (f->open == 2)
+        return FRONTEND_OK;
+    cpp_value goes = cpp_evaluate(m, f->condition, f->condition_end);
+    frontend_status status =
+        cpp_spend(m, STEP + f->condition_end - f->condition);
+    bool folds = false;
+    bool known = goes.kind == CPP_NUMBER;
+    *on = !known || goes.number != 0;
+    if (status == FRONTEND_OK && known && *on && !f->entered &&
+        m->outline->folds && w->unknown > 0)
+        status = is_long(w, f, &folds);
+    f->entered = true;
+    if (status != FRONTEND_OK || (known && !folds))
+        return status;
+    return open_loop(w, f);
 }
 
 static frontend_status turn_loop(walk *w)
@@ -185,6 +218,7 @@ static frontend_status turn_loop(walk *w)
     w->at = f->start;
     if (on)
         return FRONTEND_OK;
+    w->unknown -= f->open > 0;
     for (; f->open > 0; f->open--)
         cpp_region_end(w->m);
     cpp_close_scope(w->m);
@@ -220,7 +254,7 @@ static frontend_status end_loop(walk *w)
 {
     const frame *f = &w->frames[w->count - 1];
     uint32_t length = f->step < f->step_end ? f->step_end - f->step : 0;
-    frontend_status status = cpp_spend(w->m, length);
+    frontend_status status = cpp_spend(w->m, STEP + length);
     if (status == FRONTEND_OK)
         status = cpp_statement(w->m, f->step, f->step_end);
     return status == FRONTEND_OK ? turn_loop(w) : status;
@@ -276,11 +310,10 @@ static frontend_status end_branch(walk *w)
 {
     frame *f = &w->frames[w->count - 1];
     if (f->otherwise != FRONTEND_NONE) {
-        cpp_region_else(w->m);
         w->at = f->otherwise;
         f->end = f->after;
         f->otherwise = FRONTEND_NONE;
-        return FRONTEND_OK;
+        return cpp_region_else(w->m);
     }
     if (f->open > 0)
         cpp_region_end(w->m);
@@ -343,7 +376,7 @@ static frontend_status step(walk *w, uint32_t limit)
         return FRONTEND_OK;
     }
     uint32_t end = statement_end(m, w->at, limit);
-    frontend_status status = cpp_spend(m, end - w->at + 1);
+    frontend_status status = cpp_spend(m, STEP + end - w->at);
     if (status == FRONTEND_OK)
         status = cpp_statement(m, w->at, end);
     w->at = end < limit ? end + 1 : limit;
@@ -360,7 +393,7 @@ static frontend_status run_body(cpp_machine *m, uint32_t at)
     status = begin_block(&w);
     while (status == FRONTEND_OK && w.count > 0 && !m->outline->cut) {
         uint32_t end = w.frames[w.count - 1].end;
-        status = cpp_spend(m, 2);
+        status = cpp_spend(m, STEP);
         if (status == FRONTEND_OK)
             status = w.at >= end ? end_frame(&w) : step(&w, end);
     }

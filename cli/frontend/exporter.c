@@ -6,6 +6,7 @@
 #define TEXT_LIMIT (8U << 20)
 /* Wrappers call wrappers; a map that needs more rounds stays unknown. */
 #define ROUNDS 8
+#define WRAPPER_TASKS 1000 /* a wrapper calls a kernel or two */
 #define FIELDS 32
 #define NESTING (CJSON_NESTING_LIMIT + 1)
 
@@ -132,6 +133,7 @@ static frontend_status trace_function(exporter_file *file,
     frontend_outline scratch;
     frontend_outline_init(&scratch);
     scratch.steps = file->steps;
+    scratch.task_limit = WRAPPER_TASKS;
     frontend_status status = exporter_run(&scratch, file, function, found);
     file->steps = scratch.steps;
     frontend_outline_free(&scratch);

@@ -90,7 +90,6 @@ typedef struct exporter_machine {
     uint32_t place_count, place_room;
     exporter_frame frames[EXPORTER_DEPTH];
     uint32_t depth;
-    uint32_t open; /* branches and iterations that not all executions have */
 } exporter_machine;
 
 bool exporter_is(const cJSON *object, const char *name, const char *value);

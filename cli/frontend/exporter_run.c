@@ -165,6 +165,21 @@ static frontend_status push_list(exporter_machine *m, const cJSON *first)
     return status;
 }
 
+/* For what only some executions have. */
+static frontend_status open_region(exporter_machine *m, const exporter_frame *f)
+{
+    if (f->known)
+        return FRONTEND_OK;
+    frontend_status status = exporter_spend(m, EXPORTER_ELEMENT_STEPS);
+    return status == FRONTEND_OK ? frontend_open_region(m->outline) : status;
+}
+
+static void close_region(exporter_machine *m, const exporter_frame *f)
+{
+    if (!f->known)
+        frontend_close_region(m->outline);
+}
+
 static uint64_t iterations(int64_t start, int64_t stop, int64_t step)
 {
     if (step == 0 || (step > 0 ? start >= stop : start <= stop))
@@ -215,6 +230,15 @@ static void set_index(exporter_machine *m, const exporter_frame *f)
     set_variable(m, exporter_get(f->statement, "v"), index);
 }
 
+/* Whether a loop of unknown length is being run, apart from the last frame. */
+static bool within_unknown(const exporter_machine *m)
+{
+    for (uint32_t i = 0; i + 1 < m->depth; i++)
+        if (m->frames[i].kind == EXPORTER_LOOP && !m->frames[i].known)
+            return true;
+    return false;
+}
+
 static frontend_status begin_loop(exporter_machine *m, const cJSON *loop)
 {
     exporter_value start = exporter_read(m, exporter_get(loop, "start"));
@@ -229,10 +253,14 @@ static frontend_status begin_loop(exporter_machine *m, const cJSON *loop)
     f->at = start.n;
     f->step = step.n;
     f->left = f->known ? iterations(start.n, stop.n, step.n) : 2;
+    if (m->outline->folds && f->left > 2 && within_unknown(m)) {
+        f->known = false;
+        f->left = 2;
+    }
     f->next = f->left > 0 ? exporter_get(loop, "b") : NULL;
-    m->open += !f->known;
     set_index(m, f);
-    return carry_in(m, loop, f->known);
+    status = open_region(m, f);
+    return status == FRONTEND_OK ? carry_in(m, loop, f->known) : status;
 }
 
 /*
@@ -307,9 +335,10 @@ static frontend_status end_iteration(exporter_machine *m)
     if (status != FRONTEND_OK)
         return status;
     if (f->left == 0) {
+        close_region(m, f);
+        close_region(m, f);
         if (!f->known)
             status = close_open_loop(m, f);
-        m->open -= !f->known;
         m->value_count = f->yields;
         m->depth--;
         return status;
@@ -322,7 +351,7 @@ static frontend_status end_iteration(exporter_machine *m)
         set_index(m, f);
     }
     f->next = exporter_get(f->statement, "b");
-    return FRONTEND_OK;
+    return open_region(m, f);
 }
 
 /* --- Branches --- */
@@ -335,9 +364,8 @@ static frontend_status begin_branch(exporter_machine *m, const cJSON *branch)
         return status;
     exporter_frame *f = &m->frames[m->depth - 1];
     f->known = taken.kind == EXPORTER_NUMBER;
-    m->open += !f->known;
     f->next = exporter_get(branch, f->known && taken.n == 0 ? "else" : "then");
-    return FRONTEND_OK;
+    return open_region(m, f);
 }
 
 static frontend_status end_branch(exporter_machine *m)
@@ -348,7 +376,8 @@ static frontend_status end_branch(exporter_machine *m)
     f->round++;
     if (!f->known && f->round == 1) {
         f->next = exporter_get(f->statement, "else");
-        return FRONTEND_OK;
+        close_region(m, f);
+        return open_region(m, f);
     }
     const cJSON *result;
     uint32_t i = 0;
@@ -364,7 +393,7 @@ static frontend_status end_branch(exporter_machine *m)
         set_variable(m, result, value);
         i++;
     }
-    m->open -= !f->known;
+    close_region(m, f);
     m->value_count = f->yields;
     m->depth--;
     return FRONTEND_OK;

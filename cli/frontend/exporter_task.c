@@ -126,7 +126,6 @@ static frontend_status begin_task(exporter_machine *m, const cJSON *call,
     if (status != FRONTEND_OK)
         return status;
     frontend_task *task = &outline->tasks[outline->task_count - 1];
-    task->optional = m->open > 0;
     task->site = place_of(m, call);
     return FRONTEND_OK;
 }

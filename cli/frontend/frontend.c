@@ -184,14 +184,19 @@ static frontend_status ignore_difference(void *context,
     return FRONTEND_OK;
 }
 
-/* Whether it is only a guess which task is which, and not a good one. */
+/*
+ * Whether tasks were left out, or it is only a guess which task is which, and
+ * there are differences: then they may come from that.
+ */
 static frontend_status check_guess(frontend_comparison comparison, bool *wrong)
 {
     uint64_t differences = 0;
     comparison.report = ignore_difference;
     comparison.context = &differences;
     frontend_status status = frontend_compare_outlines(&comparison);
-    *wrong = comparison.guessed && differences > 0;
+    bool certain = comparison.impossible ||
+                   (!comparison.guessed && comparison.missing == 0);
+    *wrong = !certain && differences > 0;
     return status;
 }
 
@@ -228,8 +233,8 @@ static frontend_status compare(session *s, const frontend_outline *other,
     }
     frontend_status status = check_guess(comparison, &wrong);
     if (status == FRONTEND_OK && wrong)
-        return leave_out(s, "its branches and loops of unknown length do not "
-                            "show which task is which");
+        return leave_out(s, "it differs, but its branches and loops of unknown "
+                            "length do not show which task is which");
     if (status == FRONTEND_OK)
         status = frontend_compare_outlines(&comparison);
     if (status == FRONTEND_OK)
@@ -242,6 +247,50 @@ static frontend_status compare(session *s, const frontend_outline *other,
     s->now->unknown_deps += comparison.unknown_deps;
     return status;
 }
+
+/* --- Reading companions --- */
+
+typedef struct source {
+    exporter_file *file; /* NULL: C++ */
+    uint32_t candidate;
+    const char *cpp;
+    size_t length;
+} source;
+
+static bool has_options(const frontend_outline *graph)
+{
+    for (uint32_t i = 0; i < graph->task_count; i++)
+        if (graph->tasks[i].optional)
+            return true;
+    return false;
+}
+
+static frontend_status read_once(session *s, frontend_outline *outline,
+                                 const source *from, bool folds)
+{
+    frontend_outline_init(outline);
+    outline->task_limit = s->task_limit;
+    outline->folds = folds;
+    return from->file != NULL
+               ? exporter_outline(outline, from->file, from->candidate)
+               : frontend_read_cpp(outline, from->cpp, from->length);
+}
+
+/*
+ * Where the whole is far more than the text has, the text may have run loops
+ * within others of unknown length as two passes (spec 08): so is it then.
+ */
+static frontend_status read_companion(session *s, frontend_outline *outline,
+                                      const source *from)
+{
+    frontend_status status = read_once(s, outline, from, false);
+    if (status != FRONTEND_OK || !outline->cut || !has_options(&s->graph))
+        return status;
+    frontend_outline_free(outline);
+    return read_once(s, outline, from, true);
+}
+
+/* --- Functions --- */
 
 /* The section of a function, or one whose function nothing tells. */
 static const frontend_section *find_section(const frontend_outline *graph,
@@ -264,9 +313,8 @@ static frontend_status compare_function(session *s, exporter_file *file,
 {
     static const frontend_section none = {{"", 0}, 0, 0};
     frontend_outline outline;
-    frontend_outline_init(&outline);
-    outline.task_limit = s->task_limit;
-    frontend_status status = exporter_outline(&outline, file, index);
+    const source from = {.file = file, .candidate = index};
+    frontend_status status = read_companion(s, &outline, &from);
     bool compared = s->now->compared;
     if (status == FRONTEND_OK) {
         const frontend_section *section =
@@ -305,9 +353,8 @@ static frontend_status consider(choice *best, session *s, exporter_file *file,
                                 uint32_t index)
 {
     frontend_outline outline;
-    frontend_outline_init(&outline);
-    outline.task_limit = s->task_limit;
-    frontend_status status = exporter_outline(&outline, file, index);
+    const source from = {.file = file, .candidate = index};
+    frontend_status status = read_companion(s, &outline, &from);
     if (status == FRONTEND_OK) {
         uint32_t common = frontend_common_callees(&s->graph, &outline);
         bool whole =
@@ -362,9 +409,8 @@ static frontend_status compare_chosen(session *s, exporter_file *file)
     if (best.index == FRONTEND_NONE)
         return settle(s, best.refused, best.reason);
     frontend_outline outline;
-    frontend_outline_init(&outline);
-    outline.task_limit = s->task_limit;
-    status = exporter_outline(&outline, file, best.index);
+    const source from = {.file = file, .candidate = best.index};
+    status = read_companion(s, &outline, &from);
     keep_function(s, outline.function);
     if (status == FRONTEND_OK)
         status = compare(s, &outline, NULL, false);
@@ -423,10 +469,9 @@ static const char *other_function(const session *s, frontend_text function)
 static frontend_status compare_cpp(session *s, size_t index)
 {
     frontend_outline outline;
-    frontend_outline_init(&outline);
-    outline.task_limit = s->task_limit;
-    frontend_status status = frontend_read_cpp(&outline, s->input->cpp[index],
-                                               s->input->cpp_length[index]);
+    const source from = {.cpp = s->input->cpp[index],
+                         .length = s->input->cpp_length[index]};
+    frontend_status status = read_companion(s, &outline, &from);
     const char *other = other_function(s, outline.function);
     if (status == FRONTEND_NO_MEMORY) {
         frontend_outline_free(&outline);

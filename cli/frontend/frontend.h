@@ -11,7 +11,8 @@
  * dependencies, constant block counts, predicates. Compared with the C++:
  * number of tasks, core, order and storage of the tensor arguments, direction
  * as far as it is told there, explicit edges, and that no scalar is lost (code
- * generation may add some). A program with
+ * generation may add some; as many as in the text: their values). A program
+ * with
  * several functions has an outermost scope for each in the graph and keys of
  * the form "param:function.name"; it is compared function by function.
  */
@@ -61,7 +62,7 @@ typedef struct cli_frontend_finding {
 typedef struct cli_frontend_compared {
     char *companion; /* "exporter.json", or the name of the C++ */
     bool compared;
-    char *reason; /* why not, or why one function of several not; else NULL */
+    char *reason; /* why not, or what was left out; else NULL */
     uint32_t tasks, args, edges;
     /* Arguments whose storage, tasks whose dependencies it does not tell. */
     uint32_t unknown_args, unknown_deps;
@@ -78,11 +79,15 @@ typedef struct cli_frontend_result {
 
 /*
  * Compares. Bad companions are normal input: one that cannot be read, or
- * whose form is unknown, gives a warning ("cannot be compared: ..."); a
- * program with control flow is not compared, with the reason and no finding.
- * A graph that cannot be read compares nothing. The only failure is
+ * whose form is unknown, gives a warning ("cannot be compared: ..."). One with
+ * jumps, or that takes more than 50 million steps, is not compared, with the
+ * reason and no finding. Loops are expanded, up to about twice the tasks of the
+ * graph. A task that only some executions have is compared when both have it;
+ * a difference is reported only when it is certain which task is which. A graph
+ * that cannot be read compares nothing. The only failure is
  * CLI_FRONTEND_NO_MEMORY, after which nothing is owned. Near-linear in the
- * texts; memory in proportion to them. Free with cli_frontend_free.
+ * texts and what they expand to; memory in proportion to that. Free with
+ * cli_frontend_free.
  */
 cli_frontend_status cli_frontend_compare(cli_frontend_result *result,
                                          const cli_frontend_input *input);

@@ -4,6 +4,9 @@
 
 #include "readers.h"
 
+#define WHENS 64    /* conditions of a task that are looked at */
+#define TELLINGS 64 /* tasks that tell of one submission */
+
 /* Explicit edges, chained by the task that they lead to. */
 typedef struct edge_chains {
     uint32_t *heads; /* by task: edges[], or FRONTEND_NONE */
@@ -118,6 +121,41 @@ static frontend_status add_deps(frontend_outline *outline,
     return status;
 }
 
+/* Whether no execution has both: one needs what the other excludes. */
+static bool excludes(const oracle_document *document, const oracle_task *a,
+                     const oracle_task *b)
+{
+    for (uint32_t i = 0; i < a->whens && i < WHENS; i++)
+        for (uint32_t k = 0; k < b->whens && k < WHENS; k++) {
+            const oracle_when *mine = &document->whens[a->first_when + i];
+            const oracle_when *theirs = &document->whens[b->first_when + k];
+            if (mine->choice == theirs->choice && mine->is != theirs->is)
+                return true;
+        }
+    return false;
+}
+
+/*
+ * A submission whose arguments depend on a choice is told as several tasks,
+ * one behind the other, of which each execution has one.
+ */
+static bool is_alternative(const frontend_outline *outline,
+                           const oracle_document *document, uint32_t position)
+{
+    const oracle_task *task = &document->tasks[position];
+    if (task->line <= 0 || task->whens == 0)
+        return false;
+    for (uint32_t i = position; i > 0 && position - i < TELLINGS; i--) {
+        const oracle_task *before = &document->tasks[i - 1];
+        if (before->line != task->line || before->dummy != task->dummy ||
+            !excludes(document, task, before))
+            return false;
+        if (!outline->tasks[i - 1].alternative)
+            return true;
+    }
+    return false;
+}
+
 static frontend_status add_task(frontend_outline *outline,
                                 const oracle_document *document,
                                 const edge_chains *chains, uint32_t position)
@@ -138,6 +176,7 @@ static frontend_status add_task(frontend_outline *outline,
     added->line = task->line;
     added->site = task->line > 0 ? (uint64_t)task->line : 0;
     added->optional = task->whens > 0;
+    added->alternative = is_alternative(outline, document, position);
     for (uint32_t i = 0; status == FRONTEND_OK && i < task->args; i++)
         status =
             add_arg(outline, document, &document->args[task->first_arg + i]);
@@ -234,9 +273,6 @@ frontend_status frontend_read_graph(frontend_outline *outline,
     if (document->kind == ORACLE_KIND_SCORE)
         return frontend_stop(outline, FRONTEND_SKIPPED,
                              "there is no task graph, only a Score");
-    if (document->choice_count > 0 || document->dynamic_count > 0)
-        return frontend_stop(outline, FRONTEND_SKIPPED,
-                             "the task graph has dynamic parts");
     outline->function = borrow(document->name);
     frontend_status status = chain_edges(&chains, document);
     for (uint32_t i = 0; status == FRONTEND_OK && i < document->buffer_count;

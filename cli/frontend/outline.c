@@ -9,6 +9,7 @@ void frontend_outline_init(frontend_outline *outline)
 {
     memset(outline, 0, sizeof *outline);
     outline->task_limit = UINT32_MAX;
+    outline->region = FRONTEND_NONE;
     outline->steps = FRONTEND_STEPS;
 }
 
@@ -19,6 +20,7 @@ void frontend_outline_free(frontend_outline *outline)
     free(outline->deps);
     free(outline->roots);
     free(outline->sections);
+    free(outline->regions);
     memset(outline, 0, sizeof *outline);
 }
 
@@ -60,6 +62,8 @@ frontend_status frontend_add_task(frontend_outline *outline, frontend_text name)
         .name = name,
         .deps_known = true,
         .predicate_root = FRONTEND_NONE,
+        .region = outline->region,
+        .optional = outline->region != FRONTEND_NONE,
         .id = outline->task_count,
         .first_arg = outline->arg_count,
         .first_dep = outline->dep_count,
@@ -87,6 +91,24 @@ frontend_status frontend_add_dep(frontend_outline *outline, uint32_t task)
     outline->deps[outline->dep_count++] = task;
     outline->tasks[outline->task_count - 1].deps++;
     return FRONTEND_OK;
+}
+
+frontend_status frontend_open_region(frontend_outline *outline)
+{
+    if (!frontend_grow(&outline->regions, &outline->region_room,
+                       outline->region_count, sizeof *outline->regions))
+        return FRONTEND_NO_MEMORY;
+    outline->regions[outline->region_count] =
+        (frontend_region){outline->task_count, UINT32_MAX, outline->region};
+    outline->region = outline->region_count++;
+    return FRONTEND_OK;
+}
+
+void frontend_close_region(frontend_outline *outline)
+{
+    frontend_region *region = &outline->regions[outline->region];
+    region->end = outline->task_count;
+    outline->region = region->parent;
 }
 
 static int compare_positions(const void *a, const void *b)

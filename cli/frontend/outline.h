@@ -65,8 +65,10 @@ typedef struct frontend_task {
     bool dummy;
     bool deps_known; /* every dependency could be followed */
     bool predicate;
-    bool optional; /* only some executions submit it */
-    uint64_t site; /* the same for one place of submission; 0: not told */
+    bool optional;    /* only some executions submit it */
+    bool alternative; /* the task before told otherwise: never both happen */
+    uint32_t region;  /* innermost, or FRONTEND_NONE */
+    uint64_t site;    /* the same for one place of submission; 0: not told */
     uint32_t predicate_root; /* or FRONTEND_NONE */
     int64_t blocks;          /* 0: not told, or not constant */
     int64_t id;              /* in the document; else the position */
@@ -81,6 +83,12 @@ typedef struct frontend_section {
     uint32_t first, count;  /* tasks[] */
 } frontend_section;
 
+/* Tasks [first, end) that come together or not at all. */
+typedef struct frontend_region {
+    uint32_t first, end;
+    uint32_t parent; /* regions[], or FRONTEND_NONE */
+} frontend_region;
+
 typedef struct frontend_outline {
     frontend_text function; /* of which it tells; empty: not told */
     frontend_task *tasks;
@@ -91,9 +99,17 @@ typedef struct frontend_outline {
     uint32_t task_room, arg_room, dep_room, root_room;
     frontend_section *sections; /* none: of one function */
     uint32_t section_count, section_room;
+    frontend_region *regions; /* as they begin */
+    uint32_t region;          /* that is open and innermost, or NONE */
+    uint32_t region_count, region_room;
     uint32_t task_limit; /* no more tasks than these are read */
     bool cut;            /* there are more */
-    uint64_t steps;      /* work left before the reader gives up */
+    /*
+     * Set before reading: loops of more than two iterations within a loop of
+     * unknown length are run as two iterations like it.
+     */
+    bool folds;
+    uint64_t steps; /* work left before the reader gives up */
     char reason[200];
 } frontend_outline;
 
@@ -118,6 +134,10 @@ frontend_status frontend_add_task(frontend_outline *outline,
 /* To the last task. */
 frontend_status frontend_add_arg(frontend_outline *outline, frontend_arg arg);
 frontend_status frontend_add_dep(frontend_outline *outline, uint32_t task);
+
+/* Tasks from now on belong to the region, until it is closed. */
+frontend_status frontend_open_region(frontend_outline *outline);
+void frontend_close_region(frontend_outline *outline);
 
 /* Sorts the last task's deps and drops repeats. */
 void frontend_end_deps(frontend_outline *outline);

@@ -24,6 +24,8 @@ typedef struct corpus_answer {
     corpus_end producer, consumer;
     const char *key; /* NULL: no storage */
     int64_t begin, end;
+    bool any_bytes;    /* those of a bound, or of values that nobody knows */
+    int times;         /* of one site; 0 is once */
     bool conservative; /* found under that rule set too */
 } corpus_answer;
 
@@ -33,5 +35,9 @@ extern const size_t corpus_answer_count;
 /* Every program that can be planned, whether it has findings or not. */
 extern const char *const corpus_programs[];
 extern const size_t corpus_program_count;
+
+/* Those that are undecided without a finding: a part is planned around. */
+extern const char *const corpus_undecided[];
+extern const size_t corpus_undecided_count;
 
 #endif

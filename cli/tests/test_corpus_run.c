@@ -43,23 +43,26 @@ static char *read_expect(void)
 }
 
 /*
- * The expectations in `folder`, paths relative to the programs, without line
- * `skip` (from 0), and with `more` behind them.
+ * The expectations in `folder`, paths relative to the programs, without the
+ * line `left_out` (NULL: with all), and with `more` behind them.
  */
-static void write_expect(const char *folder, int skip, const char *more)
+static void write_expect(const char *folder, const char *left_out,
+                         const char *more)
 {
     char out[1 << 14] = "";
     char *rest = NULL;
-    int number = 0;
+    bool found = left_out == NULL;
     for (char *line = strtok_r(read_expect(), "\n", &rest); line != NULL;
-         line = strtok_r(NULL, "\n", &rest), number++) {
-        if (number == skip)
-            continue;
+         line = strtok_r(NULL, "\n", &rest)) {
         assert_memory_equal(line, PREFIX, strlen(PREFIX));
+        if (left_out != NULL && strcmp(line + strlen(PREFIX), left_out) == 0) {
+            found = true;
+            continue;
+        }
         strcat(out, line + strlen(PREFIX));
         strcat(out, "\n");
     }
-    assert_true(skip < number);
+    assert_true(found);
     strcat(out, more);
     tool_write(folder, "expect.txt", out);
 }
@@ -74,15 +77,16 @@ static void another_expectation_fails(void **state)
 {
     (void)state;
     char *folder = tool_folder();
-    write_expect(folder, -1, "");
+    write_expect(folder, NULL, "");
     run_against(0, folder);
-    write_expect(folder, 0, "");
+    write_expect(folder, "dead_dep.py graph.dead-dep 1", "");
     run_against(1, folder);
-    write_expect(folder, 12, "war_scratch.py hazard.war 2\n");
+    write_expect(folder, "war_scratch.py hazard.war 1",
+                 "war_scratch.py hazard.war 2\n");
     run_against(1, folder);
-    write_expect(folder, -1, "chain.py hazard.raw 1\n");
+    write_expect(folder, NULL, "chain.py hazard.raw 1\n");
     run_against(1, folder);
-    write_expect(folder, -1, "nowhere.py hazard.raw 1\n");
+    write_expect(folder, NULL, "nowhere.py hazard.raw 1\n");
     run_against(1, folder);
     tool_remove(folder);
 }
@@ -124,9 +128,32 @@ static long long count_severity(const char *severity)
     return count;
 }
 
+static bool only_undecided(const char *program)
+{
+    bool undecided = false;
+    for (size_t i = 0; i < corpus_answer_count; i++) {
+        const corpus_answer *answer = &corpus_answers[i];
+        if (strcmp(answer->program, program) != 0 ||
+            strcmp(answer->severity, "note") == 0)
+            continue;
+        if (strcmp(answer->rule, "hazard.unknown-access") != 0)
+            return false;
+        undecided = true;
+    }
+    return undecided;
+}
+
+static long long count_undecided(void)
+{
+    long long count = (long long)corpus_undecided_count;
+    for (size_t i = 0; i < corpus_program_count; i++)
+        count += only_undecided(corpus_programs[i]);
+    return count;
+}
+
 /*
- * The loop is refused with a warning; the stale companion is an error; what
- * the kernels of external_race touch cannot be decided.
+ * One program is refused with a warning; each stale companion is an error;
+ * some programs have a part that cannot be decided and nothing worse.
  */
 static void totals(void **state)
 {
@@ -139,12 +166,13 @@ static void totals(void **state)
     assert_int_equal(tool_number(result.out, "refused"), 1);
     assert_int_equal(tool_number(result.out, "crashed"), 0);
     assert_int_equal(tool_number(result.out, "timed_out"), 0);
-    assert_int_equal(tool_number(result.out, "partial"), 1);
+    assert_int_equal(tool_number(result.out, "partial"), count_undecided());
     assert_int_equal(tool_number(result.out, "error"),
-                     count_severity("error") + 1);
+                     count_severity("error") + 2);
     assert_int_equal(tool_number(result.out, "warning"),
                      count_severity("warning") + 1);
-    assert_int_equal(tool_number(result.out, "note"), count_severity("note"));
+    /* Notes about what edges cost are no part of the answers. */
+    assert_true(tool_number(result.out, "note") >= count_severity("note"));
     tool_free(&result);
 }
 

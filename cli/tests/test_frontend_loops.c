@@ -405,6 +405,236 @@ static void exporter_edges(void **state)
                     "task 8 (serve): exporter.json has a dependency on task 6");
 }
 
+/* --- What only a run knows --- */
+
+/*
+ * n times a loaf that waits for the one before, then one of two finishes; at
+ * last it is served.
+ */
+/* clang-format off */
+static const char OPEN_EXPORTER[] =
+    "{\"schema\":\"pypto-orch-ir/0\",\"program\":\"Stall\",\"functions\":["
+    KERNEL("knead", "[0]") ","
+    KERNEL("glaze", "[0]") ","
+    KERNEL("dust", "[0]") ","
+    KERNEL("serve", "[0]") ","
+    "{\"name\":\"main\",\"type\":\"Orchestration\",\"level\":\"CHIP\","
+    "\"role\":\"Orchestrator\",\"params\":["
+    "{\"id\":1,\"n\":\"bread__ssa_v0\",\"dir\":\"InOut\"},"
+    "{\"id\":2,\"n\":\"n__ssa_v0\"}],"
+    "\"return_params\":[],\"body\":" SEQUENCE(
+        LET(3, "none", CALL("system.task_invalid", "")) ","
+        "{\"s\":\"for\",\"kind\":\"Sequential\",\"v\":{\"id\":4,\"n\":\"i\"},"
+        "\"start\":" INT(0) ",\"stop\":" VAR(2) ",\"step\":" INT(1)
+        ",\"carry\":[" CARRY(5, 3) "],\"ret\":[" RET(6) "],\"attrs\":{},"
+        "\"b\":" SEQUENCE(
+            LET(7, "board__ssa_v0", CREATE) ","
+            LET(8, "t", SUBMIT("knead", VAR(1) "," VAR(7), VAR(5),
+                               "\"InOut\",\"OutputExisting\"", "}")) ","
+            LET(9, "tid", GET(8, 1)) ","
+            IF(BIN("Lt", INT(3), VAR(2)),
+               "{\"s\":\"eval\",\"x\":" SUBMIT("glaze", VAR(7), "",
+                                              "\"InOut\"", "}") "}",
+               "{\"s\":\"eval\",\"x\":" SUBMIT("dust", VAR(7), VAR(9),
+                                              "\"InOut\"", "}") "}", "") ","
+            YIELD(VAR(9))) "},"
+        LET(10, "s", SUBMIT("serve", VAR(1), VAR(6), "\"InOut\"", "}"))) "}]}";
+
+static const char OPEN_CPP[] =
+    "// Orchestration Function: main\n"
+    "void aicpu_orchestration_entry(const ChipTaskArgs& orch_args) {\n"
+    "    const ChipTensor& ext_bread = orch_args.tensor(0).ref();\n"
+    "    int64_t n = from_u64<int64_t>(orch_args.scalar(0));\n"
+    "    PTO2TaskId last = PTO2TaskId::invalid();\n"
+    "    int64_t seen = 0;\n"
+    "    for (int64_t i = 0; i < n; i += 1) {\n"
+    "        TaskOutputTensors alloc_0 = alloc_tensors(board_ci);\n"
+    "        const ChipTensor& board = alloc_0.get_ref(0);\n"
+    "        CoreTaskArgs a;\n"
+    "        a.add_inout(ext_bread);\n"
+    "        a.add_output(board);\n"
+    "        PTO2TaskId a_deps[1];\n"
+    "        uint32_t a_deps_count = 0;\n"
+    "        if (last.is_valid()) a_deps[a_deps_count++] = last;\n"
+    "        a.set_dependencies(a_deps, a_deps_count);\n"
+    "        TaskOutputTensors a_outs = rt_submit_aiv_task(0, a);\n"
+    "        PTO2TaskId tid = a_outs.task_id();\n"
+    "        seen = seen + 1;\n"
+    "        CoreTaskArgs b;\n"
+    "        if ((3 < n)) {\n"
+    "            CoreTaskArgs g;\n"
+    "            g.add_inout(board);\n"
+    "            rt_submit_aiv_task(1, g);\n"
+    "        } else {\n"
+    "            CoreTaskArgs d;\n"
+    "            d.add_inout(board);\n"
+    "            PTO2TaskId d_deps[1];\n"
+    "            d_deps[0] = tid;\n"
+    "            d.set_dependencies(d_deps, 1);\n"
+    "            rt_submit_aiv_task(2, d);\n"
+    "        }\n"
+    "        last = tid;\n"
+    "    }\n"
+    "    CoreTaskArgs s;\n"
+    "    s.add_inout(ext_bread);\n"
+    "    PTO2TaskId s_deps[1];\n"
+    "    uint32_t s_deps_count = 0;\n"
+    "    if (last.is_valid()) s_deps[s_deps_count++] = last;\n"
+    "    s.set_dependencies(s_deps, s_deps_count);\n"
+    "    rt_submit_aiv_task(3, s);\n"
+    "}\n";
+/* clang-format on */
+
+static void put_open(cli_text *out, int id, const char *name, int line,
+                     const char *when, const char *deps, const char *args)
+{
+    cli_text_printf(out,
+                    "%s{\"id\":%d,\"name\":\"%s\",\"core\":\"aiv\",\"line\":"
+                    "%d,\"scope\":0,\"when\":[%s],\"deps\":[%s],"
+                    "\"args\":[%s]}",
+                    id == 0 ? "" : ",", id, name, line, when, deps, args);
+}
+
+#define BREAD "{\"buffer\":\"param:bread\",\"dispatch\":\"inout\"}"
+#define RUN "{\"choice\":0,\"is\":true}"
+
+/* As the planner tells it, in so many iterations; `telling`: serve twice. */
+static char *make_open(int iterations, bool telling)
+{
+    cli_text out = {0};
+    cli_text_put(&out,
+                 "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"Stall\","
+                 "\"rules\":\"none\",\"choices\":["
+                 "{\"id\":0,\"kind\":\"loop\",\"line\":10,\"text\":\"n\"},"
+                 "{\"id\":1,\"kind\":\"if\",\"line\":12,\"text\":\"3 < n\"}],"
+                 "\"buffers\":["
+                 "{\"key\":\"param:bread\",\"bytes\":64,\"external\":true},"
+                 "{\"key\":\"alloc:board@0\",\"bytes\":64,\"external\":false},"
+                 "{\"key\":\"alloc:board@1\",\"bytes\":64,\"external\":false}],"
+                 "\"scopes\":[{\"id\":0,\"manual\":false,\"parent\":null}],"
+                 "\"tasks\":[");
+    for (int i = 0; i < iterations; i++) {
+        char dep[40] = "", own[40], args[200], board[100];
+        if (i > 0)
+            snprintf(dep, sizeof dep, "{\"task\":%d}", 3 * i - 3);
+        snprintf(own, sizeof own, "{\"task\":%d}", 3 * i);
+        snprintf(args, sizeof args,
+                 BREAD ",{\"buffer\":\"alloc:board@%d\","
+                       "\"dispatch\":\"output_existing\"}",
+                 i);
+        snprintf(board, sizeof board,
+                 "{\"buffer\":\"alloc:board@%d\",\"dispatch\":\"inout\"}", i);
+        put_open(&out, 3 * i, "knead", 11, RUN, dep, args);
+        put_open(&out, 3 * i + 1, "glaze", 13,
+                 RUN ",{\"choice\":1,\"is\":true}", "", board);
+        put_open(&out, 3 * i + 2, "dust", 15,
+                 RUN ",{\"choice\":1,\"is\":false}", own, board);
+    }
+    int id = 3 * iterations;
+    char last[40];
+    snprintf(last, sizeof last, "{\"task\":%d}", id - 3);
+    put_open(&out, id, "serve", 16, telling ? RUN : "", last, BREAD);
+    if (telling)
+        put_open(&out, id + 1, "serve", 16, "{\"choice\":0,\"is\":false}", "",
+                 BREAD);
+    cli_text_put(&out, "]}");
+    assert_false(out.failed);
+    return out.data;
+}
+
+static void open_agreement(void **state)
+{
+    (void)state;
+    for (int telling = 0; telling < 2; telling++) {
+        char *graph = make_open(2, telling == 1);
+        cli_frontend_result result;
+        compare(&result, graph, OPEN_EXPORTER, OPEN_CPP);
+        print_findings(&result);
+        assert_int_equal(result.total, 0);
+        for (int i = 0; i < 2; i++) {
+            const cli_frontend_compared *c = &result.compared[i];
+            assert_true(c->compared);
+            assert_int_equal(c->tasks, 7 + telling);
+            assert_int_equal(c->args, 9 + telling);
+            assert_int_equal(c->edges, 3);
+            /* Which task `serve` waits for depends on n. */
+            assert_int_equal(c->unknown_deps, 1 + telling);
+            assert_int_equal(c->unknown_tasks, 0);
+            assert_null(c->reason);
+        }
+        cli_frontend_free(&result);
+        free(graph);
+    }
+}
+
+static void expect_open(const char *text, bool cpp, const char *from,
+                        const char *to, const char *words)
+{
+    char *graph = make_open(2, false);
+    char *changed = change(text, from, to);
+    cli_frontend_result result;
+    compare(&result, graph, cpp ? NULL : changed, cpp ? changed : NULL);
+    if (result.total == 0 ||
+        strstr(result.findings[0].message, words) == NULL) {
+        print_findings(&result);
+        fail_msg("'%s' for '%s': not '%s'", to, from, words);
+    }
+    cli_frontend_free(&result);
+    free(changed);
+    free(graph);
+}
+
+static void open_changes(void **state)
+{
+    (void)state;
+    expect_open(OPEN_CPP, true, "        last = tid;\n", "",
+                "task 3 (knead): the text has a dependency on task 0");
+    expect_open(OPEN_CPP, true, "d_deps[0] = tid;", "d_deps[0] = last;",
+                "task 2 (dust): the text has a dependency on task 0");
+    expect_open(OPEN_CPP, true, "g.add_inout(board);", "g.add_input(board);",
+                "task 1 (glaze), argument 0");
+    expect_open(OPEN_CPP, true, "d.add_inout(board);",
+                "d.add_inout(ext_bread);", "task 2 (dust), argument 0");
+    expect_open(OPEN_CPP, true, "s.add_inout(ext_bread);",
+                "s.add_no_dep(ext_bread);", "task 6 (serve), argument 0");
+    expect_open(OPEN_EXPORTER, false, YIELD(VAR(9)), YIELD(VAR(5)),
+                "task 3 (knead): the text has a dependency on task 0");
+    expect_open(OPEN_EXPORTER, false,
+                "\"dust\","
+                "\"args\":[" VAR(7) "]",
+                "\"dust\","
+                "\"args\":[" VAR(1) "]",
+                "task 2 (dust), argument 0");
+}
+
+/* A text that knows more: what it lacks is told, and is no difference. */
+static void open_text_knows_more(void **state)
+{
+    (void)state;
+    char *graph = make_open(1, false);
+    cli_frontend_result result;
+    compare(&result, graph, OPEN_EXPORTER, OPEN_CPP);
+    print_findings(&result);
+    assert_int_equal(result.total, 0);
+    for (int i = 0; i < 2; i++) {
+        assert_true(result.compared[i].compared);
+        assert_int_equal(result.compared[i].tasks, 4);
+        assert_int_equal(result.compared[i].unknown_tasks, 3);
+        assert_non_null(strstr(result.compared[i].reason, "(3)"));
+    }
+    cli_frontend_free(&result);
+    /* A difference is no longer certain then. */
+    char *changed =
+        change(OPEN_CPP, "g.add_inout(board);", "g.add_input(board);");
+    compare(&result, graph, NULL, changed);
+    assert_int_equal(result.total, 0);
+    assert_false(result.compared[0].compared);
+    assert_non_null(strstr(result.compared[0].reason, "it differs, but"));
+    cli_frontend_free(&result);
+    free(changed);
+    free(graph);
+}
+
 /* --- Loops without end, or nearly: left out, with the reason --- */
 
 static void expect_left_out(const char *exporter, const char *cpp,
@@ -505,10 +735,17 @@ static void nested(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(agreement),        cmocka_unit_test(cpp_bounds),
-    cmocka_unit_test(cpp_edges),        cmocka_unit_test(cpp_arguments),
-    cmocka_unit_test(exporter_changes), cmocka_unit_test(exporter_edges),
-    cmocka_unit_test(endless),          cmocka_unit_test(endless_tasks),
+    cmocka_unit_test(agreement),
+    cmocka_unit_test(cpp_bounds),
+    cmocka_unit_test(cpp_edges),
+    cmocka_unit_test(cpp_arguments),
+    cmocka_unit_test(exporter_changes),
+    cmocka_unit_test(exporter_edges),
+    cmocka_unit_test(open_agreement),
+    cmocka_unit_test(open_changes),
+    cmocka_unit_test(open_text_knows_more),
+    cmocka_unit_test(endless),
+    cmocka_unit_test(endless_tasks),
     cmocka_unit_test(nested),
 };
 

@@ -215,6 +215,39 @@ static void test_outputs(void **state)
     finish(&f);
 }
 
+/*
+ * An OUTPUT that no creator edge names may be what a later task reads: that is
+ * open where nothing orders the two, and no finding where something does.
+ */
+static void test_unnamed_output(void **state)
+{
+    (void)state;
+    found f;
+    record_case c = three;
+    c.tasks = ROW("0", "auto", IN("0", "2", "0") "," OUTPUT("1")) ","
+              ROW("1", "auto", IN("0", "1", "0"));
+    c.edges = MADE("0", "1", "1");
+    judge_record(&f, &c);
+    expect_only(&f, ORACLE_CLEAN, NULL);
+    finish(&f);
+    c.edges = "";
+    judge_record(&f, &c);
+    expect_only(&f, ORACLE_UNDECIDED, "hazard.unknown-access");
+    finish(&f);
+    c.edges = EDGE("0", "1", "explicit");
+    judge_record(&f, &c);
+    expect_only(&f, ORACLE_CLEAN, NULL);
+    finish(&f);
+    /* What was there before the OUTPUT is not its tensor. */
+    c.tasks = ROW("0", "auto", IN("0", "1", "0")) ","
+              ROW("1", "auto", OUTPUT("0")) ","
+              ROW("2", "auto", IN("0", "1", "0"));
+    c.edges = "";
+    judge_record(&f, &c);
+    expect_only(&f, ORACLE_CLEAN, NULL);
+    finish(&f);
+}
+
 /* Bytes are bytes, whatever tensor, version or base names them. */
 static void test_shared_bytes(void **state)
 {
@@ -507,6 +540,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_unknown_access),
     cmocka_unit_test(test_allocating_task),
     cmocka_unit_test(test_outputs),
+    cmocka_unit_test(test_unnamed_output),
     cmocka_unit_test(test_shared_bytes),
     cmocka_unit_test(test_reused_memory),
     cmocka_unit_test(test_order_of_rows),
