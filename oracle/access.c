@@ -130,11 +130,18 @@ bool oracle_items_collect(oracle_items *items, const oracle_document *document,
 {
     collector c = {document, items, arena};
     *items = (oracle_items){0};
+    uint32_t *first = oracle_arena_array(
+        arena, (size_t)document->task_count + 1, sizeof *first);
+    if (first == NULL) {
+        return false;
+    }
     for (uint32_t t = 0; t < document->task_count; t++) {
-        if (present[t] && !add_task(&c, t)) {
+        if ((present == NULL || present[t]) && !add_task(&c, t)) {
             return false;
         }
+        first[t + 1] = items->count;
     }
+    items->task_first = first;
     for (uint32_t b = 0; b < document->buffer_count; b++) {
         if (document->buffers[b].external && !add_caller(&c, b)) {
             return false;

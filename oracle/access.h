@@ -44,6 +44,7 @@ typedef struct oracle_items {
     uint32_t count;
     uint32_t *storage_first; /* buffers + 1: by_storage[] of each root */
     uint32_t *by_storage;    /* item indexes in program order */
+    uint32_t *task_first;    /* tasks + 1: the items of each */
 } oracle_items;
 
 typedef struct oracle_atoms {
@@ -58,6 +59,12 @@ typedef struct oracle_touch {
     uint32_t count;
 } oracle_touch;
 
+/* A value of each symbol; what those that are not free move, stands still. */
+typedef struct oracle_values {
+    int64_t *of;
+    oracle_place anchor;
+} oracle_values;
+
 typedef enum oracle_atoms_result {
     ORACLE_ATOMS_DONE,
     ORACLE_ATOMS_SYMBOLIC, /* a region has symbols and no values are given */
@@ -70,7 +77,10 @@ static inline bool oracle_item_writes(const oracle_item *item)
     return item->kind != ORACLE_ITEM_READ;
 }
 
-/* All accesses of the present tasks, and the caller's reads at the end. */
+/*
+ * All accesses of the present tasks (NULL: of all), and the caller's reads at
+ * the end.
+ */
 bool oracle_items_collect(oracle_items *items, const oracle_document *document,
                           const bool *present, oracle_arena *arena);
 
@@ -85,6 +95,26 @@ oracle_atoms_result
 oracle_place_intervals(const oracle_document *document, oracle_place place,
                        const int64_t *values, oracle_interval **intervals,
                        uint32_t *count, bool *sure, oracle_arena *arena);
+
+/*
+ * The same where the symbols that are not free may have any values, but move
+ * the place by as many bytes as they move the anchor (region ORACLE_NONE: by
+ * none), or it is all of its storage: such places are sure, since they lie
+ * towards each other as with these values.
+ */
+oracle_atoms_result
+oracle_place_anchored(const oracle_document *document, oracle_place place,
+                      oracle_place anchor, const int64_t *values,
+                      oracle_interval **intervals, uint32_t *count, bool *sure,
+                      oracle_arena *arena);
+
+/*
+ * Whether the region leaves a dimension that has symbols: no execution has
+ * these values. Dimensions of a tensor do not run over into the next outer
+ * one.
+ */
+bool oracle_place_leaves(const oracle_document *document, oracle_place place,
+                         const int64_t *values);
 
 /*
  * Whether a region has a byte of its storage with these values, whichever
@@ -103,8 +133,18 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
                                        const oracle_document *document,
                                        const oracle_items *items,
                                        const uint32_t *list, uint32_t count,
-                                       const int64_t *values, bool *bound,
+                                       const oracle_values *values, bool *bound,
                                        oracle_arena *arena);
+
+/*
+ * The same of what each place touches at most, whatever the symbols are: two
+ * accesses that may meet have an atom in common.
+ */
+oracle_atoms_result oracle_atoms_hull(oracle_atoms *atoms,
+                                      const oracle_document *document,
+                                      const oracle_items *items,
+                                      const uint32_t *list, uint32_t count,
+                                      oracle_arena *arena);
 
 /* The same of bytes that are known: touches[i] are those of list[i]. */
 oracle_atoms_result oracle_atoms_group(oracle_atoms *atoms,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define ROWS 65536
+#define FIXED 8 /* symbols that are not free, of one region */
 #define VISITS (UINT64_C(1) << 27)
 
 typedef struct axis {
@@ -18,7 +19,56 @@ typedef struct shape {
     uint32_t count;
     const oracle_symbol *blocks[2]; /* those that are axes: block, lane */
     bool empty, symbolic, sure, overflow;
+    /* What symbols that are not free add: bytes for each unit. */
+    struct {
+        uint32_t symbol;
+        int64_t bytes;
+    } fixed[FIXED];
+    uint32_t fixed_count;
 } shape;
+
+/* `coef` * `scale` bytes for each unit of a symbol that is not free. */
+static void add_fixed(shape *s, uint32_t symbol, int64_t coef, int64_t scale)
+{
+    uint32_t i = 0;
+    int64_t bytes;
+    while (i < s->fixed_count && s->fixed[i].symbol != symbol) {
+        i++;
+    }
+    if (i == FIXED || scale == 0 ||
+        __builtin_mul_overflow(coef, scale, &bytes)) {
+        s->sure = false;
+        return;
+    }
+    if (i == s->fixed_count) {
+        s->fixed[s->fixed_count].symbol = symbol;
+        s->fixed[s->fixed_count++].bytes = 0;
+    }
+    s->sure = s->sure && !__builtin_add_overflow(s->fixed[i].bytes, bytes,
+                                                 &s->fixed[i].bytes);
+}
+
+/* Whether two shapes move by the same bytes with all such symbols. */
+static bool same_fixed(const shape *a, const shape *b)
+{
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < a->fixed_count; i++) {
+            uint32_t k = 0;
+            while (k < b->fixed_count &&
+                   b->fixed[k].symbol != a->fixed[i].symbol) {
+                k++;
+            }
+            int64_t other = k < b->fixed_count ? b->fixed[k].bytes : 0;
+            if (other != a->fixed[i].bytes) {
+                return false;
+            }
+        }
+        const shape *swapped = a;
+        a = b;
+        b = swapped;
+    }
+    return true;
+}
 
 static void add_axis(shape *s, int64_t count, int64_t stride);
 
@@ -58,7 +108,9 @@ static int64_t number(shape *s, const oracle_document *d, oracle_affine affine,
             s->symbolic = true;
             return 0;
         } else {
-            s->sure = s->sure && symbol->free;
+            if (!symbol->free) {
+                add_fixed(s, term->symbol, term->coef, scale);
+            }
             s->overflow =
                 s->overflow || __builtin_mul_overflow(
                                    term->coef, values[term->symbol], &product);
@@ -255,19 +307,72 @@ static oracle_atoms_result whole(const oracle_document *d, uint32_t buffer,
     return ORACLE_ATOMS_DONE;
 }
 
+/* Whether the shape stands still when the anchor does. */
+static bool is_anchored(const shape *s, const oracle_document *d,
+                        oracle_place anchor, const int64_t *values,
+                        oracle_arena *arena)
+{
+    shape other = {.sure = true};
+    if (anchor.region != ORACLE_NONE &&
+        !read_shape(&other, d, anchor, values, arena)) {
+        return false;
+    }
+    return other.sure && same_fixed(s, &other);
+}
+
+/* Whether these are all bytes of the storage. */
+static bool is_all(const oracle_document *d, uint32_t buffer,
+                   const oracle_interval *intervals, uint32_t count)
+{
+    const oracle_buffer *root = &d->buffers[d->buffers[buffer].storage];
+    return count == 1 && intervals->begin == 0 &&
+           (root->has_bytes ? intervals->end == root->bytes
+                            : intervals->end == INT64_MAX);
+}
+
+static oracle_atoms_result bound_of(const oracle_document *d, uint32_t buffer,
+                                    oracle_interval **intervals,
+                                    uint32_t *count, bool *sure,
+                                    oracle_arena *arena)
+{
+    *sure = false;
+    return whole(d, d->buffers[buffer].storage, intervals, count, arena);
+}
+
+static const oracle_place no_anchor = {ORACLE_NONE, ORACLE_NONE};
+
 oracle_atoms_result
 oracle_place_intervals(const oracle_document *document, oracle_place place,
                        const int64_t *values, oracle_interval **intervals,
                        uint32_t *count, bool *sure, oracle_arena *arena)
+{
+    return oracle_place_anchored(document, place, no_anchor, values, intervals,
+                                 count, sure, arena);
+}
+
+oracle_atoms_result
+oracle_place_anchored(const oracle_document *document, oracle_place place,
+                      oracle_place anchor, const int64_t *values,
+                      oracle_interval **intervals, uint32_t *count, bool *sure,
+                      oracle_arena *arena)
 {
     shape s;
     *sure = true;
     if (place.region == ORACLE_NONE) {
         /* An alias without a size ends somewhere in its storage. */
         const oracle_buffer *b = &document->buffers[place.buffer];
-        *sure = b->has_bytes || b->storage == place.buffer;
-        return whole(document, *sure ? place.buffer : b->storage, intervals,
-                     count, arena);
+        bool known = b->has_bytes || b->storage == place.buffer;
+        oracle_atoms_result result =
+            whole(document, known ? place.buffer : b->storage, intervals, count,
+                  arena);
+        shape still = {.sure = true};
+        *sure = known && (result != ORACLE_ATOMS_DONE ||
+                          is_all(document, place.buffer, *intervals, *count) ||
+                          is_anchored(&still, document, anchor, values, arena));
+        return *sure || result != ORACLE_ATOMS_DONE
+                   ? result
+                   : bound_of(document, place.buffer, intervals, count, sure,
+                              arena);
     }
     if (!read_shape(&s, document, place, values, arena)) {
         return ORACLE_ATOMS_NO_MEMORY;
@@ -279,12 +384,17 @@ oracle_place_intervals(const oracle_document *document, oracle_place place,
     if (s.empty && s.sure) {
         return ORACLE_ATOMS_DONE;
     }
-    *sure = s.sure && !s.overflow;
-    if (!*sure) {
-        return whole(document, document->buffers[place.buffer].storage,
-                     intervals, count, arena);
+    bool known = s.sure && !s.overflow;
+    if (known && !is_anchored(&s, document, anchor, values, arena)) {
+        known = s.fixed_count == 0 && rows_of(&s) <= ROWS &&
+                list_rows(&s, document, place.buffer, intervals, count,
+                          arena) == ORACLE_ATOMS_DONE &&
+                is_all(document, place.buffer, *intervals, *count);
     }
-    return list_rows(&s, document, place.buffer, intervals, count, arena);
+    return known
+               ? list_rows(&s, document, place.buffer, intervals, count, arena)
+               : bound_of(document, place.buffer, intervals, count, sure,
+                          arena);
 }
 
 bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
@@ -309,6 +419,63 @@ bool oracle_place_has_byte(const oracle_document *document, oracle_place place,
     }
     oracle_arena_free(arena);
     return has;
+}
+
+/* The value of a number; false: beyond 64 bits, or a block symbol is in it. */
+static bool value_of(const oracle_document *d, oracle_affine affine,
+                     const int64_t *values, int64_t *value)
+{
+    *value = affine.c;
+    for (uint32_t i = 0; i < affine.count; i++) {
+        const oracle_term *term = &d->terms[affine.first + i];
+        int64_t product;
+        if (d->symbols[term->symbol].block ||
+            __builtin_mul_overflow(term->coef, values[term->symbol],
+                                   &product) ||
+            __builtin_add_overflow(*value, product, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The next wider stride of the region, or 0. */
+static int64_t outer_stride(const oracle_document *d,
+                            const oracle_region *region, int64_t stride)
+{
+    int64_t outer = 0;
+    for (uint32_t i = 0; i < region->count; i++) {
+        int64_t other = d->dims[region->first + i].stride;
+        if (other > stride && (outer == 0 || other < outer)) {
+            outer = other;
+        }
+    }
+    return outer;
+}
+
+bool oracle_place_leaves(const oracle_document *document, oracle_place place,
+                         const int64_t *values)
+{
+    if (place.region == ORACLE_NONE) {
+        return false;
+    }
+    const oracle_region *region = &document->regions[place.region];
+    for (uint32_t i = 0; i < region->count; i++) {
+        const oracle_dim *dim = &document->dims[region->first + i];
+        int64_t outer = outer_stride(document, region, dim->stride);
+        int64_t offset, count, last;
+        if (dim->offset.count == 0 || outer == 0 || dim->stride <= 0 ||
+            outer % dim->stride != 0 ||
+            !value_of(document, dim->offset, values, &offset) ||
+            !value_of(document, dim->count, values, &count) || count <= 0) {
+            continue;
+        }
+        if (offset < 0 || __builtin_add_overflow(offset, count, &last) ||
+            last > outer / dim->stride) {
+            return true;
+        }
+    }
+    return false;
 }
 
 typedef struct builder {
@@ -532,9 +699,11 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
                                        const oracle_document *document,
                                        const oracle_items *items,
                                        const uint32_t *list, uint32_t count,
-                                       const int64_t *values, bool *bound,
+                                       const oracle_values *values, bool *bound,
                                        oracle_arena *arena)
 {
+    const oracle_place anchor = values == NULL ? no_anchor : values->anchor;
+    const int64_t *numbers = values == NULL ? NULL : values->of;
     oracle_touch *touches = oracle_arena_array(arena, count, sizeof *touches);
     *atoms = (oracle_atoms){0};
     if (touches == NULL) {
@@ -542,13 +711,57 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
     }
     for (uint32_t i = 0; i < count; i++) {
         bool sure;
-        oracle_atoms_result result = oracle_place_intervals(
-            document, items->items[list[i]].place, values,
+        oracle_atoms_result result = oracle_place_anchored(
+            document, items->items[list[i]].place, anchor, numbers,
             &touches[i].intervals, &touches[i].count, &sure, arena);
         if (result != ORACLE_ATOMS_DONE) {
             return result;
         }
         bound[list[i]] = !sure;
+    }
+    return oracle_atoms_group(atoms, touches, list, count, arena);
+}
+
+/* The bytes that a place may touch: its rows, else from the first to the last.
+ */
+static oracle_atoms_result hull_of(const oracle_document *d, oracle_place place,
+                                   oracle_touch *touch, oracle_arena *arena)
+{
+    bool sure;
+    oracle_atoms_result result = oracle_place_intervals(
+        d, place, NULL, &touch->intervals, &touch->count, &sure, arena);
+    if (result != ORACLE_ATOMS_SYMBOLIC && result != ORACLE_ATOMS_LARGE) {
+        return result;
+    }
+    oracle_span span = oracle_place_span(d, place);
+    oracle_interval *one = oracle_arena_alloc(arena, sizeof *one);
+    if (one == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    *one = span.bounded ? (oracle_interval){span.begin, span.end}
+                        : (oracle_interval){0, INT64_MAX};
+    touch->intervals = one;
+    touch->count = clip(d, place.buffer, one, 1);
+    return ORACLE_ATOMS_DONE;
+}
+
+oracle_atoms_result oracle_atoms_hull(oracle_atoms *atoms,
+                                      const oracle_document *document,
+                                      const oracle_items *items,
+                                      const uint32_t *list, uint32_t count,
+                                      oracle_arena *arena)
+{
+    oracle_touch *touches = oracle_arena_array(arena, count, sizeof *touches);
+    *atoms = (oracle_atoms){0};
+    if (touches == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        oracle_atoms_result result =
+            hull_of(document, items->items[list[i]].place, &touches[i], arena);
+        if (result != ORACLE_ATOMS_DONE) {
+            return result;
+        }
     }
     return oracle_atoms_group(atoms, touches, list, count, arena);
 }

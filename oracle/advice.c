@@ -84,6 +84,17 @@ static bool has_edge(const oracle_advice_pair *pair, const oracle_arg *from,
                 : conservative_edge(d, from, to));
 }
 
+bool oracle_rules_join(const oracle_document *document, oracle_rules rules,
+                       uint32_t from, uint32_t from_arg, uint32_t to,
+                       uint32_t to_arg)
+{
+    const oracle_task *a = &document->tasks[from], *b = &document->tasks[to];
+    oracle_advice_pair pair = {.document = document, .rules = rules};
+    return !in_manual(document, from) && !in_manual(document, to) &&
+           has_edge(&pair, &document->args[a->first_arg + from_arg],
+                    &document->args[b->first_arg + to_arg], false);
+}
+
 /* The direction that says what the argument does. */
 static oracle_dispatch by_access(const oracle_document *d,
                                  const oracle_arg *arg)

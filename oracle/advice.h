@@ -25,6 +25,14 @@ typedef struct oracle_advice_pair {
     bool back;    /* ... and some lead from the second to the first */
 } oracle_advice_pair;
 
+/*
+ * Whether the rule set gives an edge from one argument to another, by what
+ * they are told to do to which views; entries that others remove are left out.
+ */
+bool oracle_rules_join(const oracle_document *document, oracle_rules rules,
+                       uint32_t from, uint32_t from_arg, uint32_t to,
+                       uint32_t to_arg);
+
 oracle_advice oracle_advise(const oracle_advice_pair *pair);
 
 #endif

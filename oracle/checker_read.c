@@ -52,6 +52,27 @@ bool oracle_check_task(oracle_check *c, uint32_t node, uint32_t *task)
 
 /* --- The execution: choices, symbols, the byte, the order --- */
 
+/* A copy of the deps; those whose conditions do not hold are on no task. */
+static bool choose_deps(oracle_check *c, const bool *is_true)
+{
+    oracle_dep *deps =
+        oracle_arena_array(c->arena, c->d.dep_count, sizeof *deps);
+    if (deps == NULL) {
+        return oracle_check_fail(c, "no memory");
+    }
+    for (uint32_t i = 0; i < c->d.dep_count; i++) {
+        deps[i] = c->d.deps[i];
+        for (uint32_t w = 0; w < deps[i].whens; w++) {
+            const oracle_when *when = &c->d.whens[deps[i].first_when + w];
+            if (is_true[when->choice] != when->is) {
+                deps[i].task = ORACLE_NONE;
+            }
+        }
+    }
+    c->d.deps = deps;
+    return true;
+}
+
 static bool choose(oracle_check *c)
 {
     uint32_t list = oracle_check_member(c, c->witness, "choices");
@@ -80,7 +101,7 @@ static bool choose(oracle_check *c)
             c->present[t] &= is_true[when->choice] == when->is;
         }
     }
-    return true;
+    return choose_deps(c, is_true);
 }
 
 /* The value of each symbol, within its bounds. Block symbols have none. */

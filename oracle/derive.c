@@ -44,6 +44,23 @@ bool oracle_tasks_together(const oracle_document *document, uint32_t a,
     return true;
 }
 
+bool oracle_task_implied(const oracle_document *document, uint32_t earlier,
+                         uint32_t later)
+{
+    const oracle_task *x = &document->tasks[earlier];
+    const oracle_task *y = &document->tasks[later];
+    bool implied = true;
+    for (uint32_t i = 0; implied && i < y->whens; i++) {
+        const oracle_when *p = &document->whens[y->first_when + i];
+        implied = false;
+        for (uint32_t j = 0; j < x->whens && !implied; j++) {
+            const oracle_when *q = &document->whens[x->first_when + j];
+            implied = p->choice == q->choice && p->is == q->is;
+        }
+    }
+    return implied;
+}
+
 bool oracle_arg_opted_out(const oracle_document *document,
                           const oracle_arg *arg)
 {

@@ -44,6 +44,10 @@ bool oracle_derive_edge(oracle_deriver *deriver, const oracle_edge *edge);
 bool oracle_tasks_together(const oracle_document *document, uint32_t a,
                            uint32_t b);
 
+/* Whether `later` is submitted in every execution in which `earlier` is. */
+bool oracle_task_implied(const oracle_document *document, uint32_t earlier,
+                         uint32_t later);
+
 /* Sets up the groups of a rule set. */
 bool oracle_tensormap_start(oracle_deriver *deriver);
 bool oracle_conservative_start(oracle_deriver *deriver);

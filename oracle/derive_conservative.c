@@ -153,7 +153,8 @@ static bool look_up(oracle_deriver *deriver, uint32_t task, uint32_t arg,
         if (!oracle_derive_edge(deriver, &edge)) {
             return false;
         }
-        if (writes(a) && t->whens == 0 && edge.certain && !group->symbolic &&
+        if (writes(a) && edge.certain && !group->symbolic &&
+            oracle_task_implied(document, entry->task, task) &&
             oracle_place_covers(document, place, old) &&
             !add_covered(deriver, entries, entry)) {
             return false;

@@ -276,7 +276,8 @@ static bool look_up(oracle_deriver *deriver, uint32_t task, uint32_t arg)
         if (!oracle_derive_edge(deriver, &edge)) {
             return false;
         }
-        if (overlap.covers && a->dispatch == ORACLE_INOUT && t->whens == 0) {
+        if (overlap.covers && a->dispatch == ORACLE_INOUT &&
+            oracle_task_implied(document, entry->task, task)) {
             oracle_intervals_remove(&group->writers, entry);
         }
     }

@@ -1,13 +1,9 @@
-/* Storages, atoms, and the chain of pairs that clears most of them. */
+/* The list of hazards; what of an execution is judged. */
 #include "hazard.h"
 
 #include <stdlib.h>
 
 #define HAZARDS (UINT32_C(1) << 20)
-#define CLOSURE_TASKS 32768u
-#define WINDOW 8192u
-#define PAIRS (UINT32_C(1) << 26)
-
 static int64_t pack(uint32_t a, uint32_t b)
 {
     return (int64_t)((uint64_t)a << 32 | b);
@@ -131,502 +127,6 @@ bool oracle_own_edge(const oracle_execution *execution, const oracle_item *a,
     return false;
 }
 
-/* --- The chain of pairs of one atom --- */
-
-typedef struct scan {
-    oracle_hazards *hazards;
-    oracle_execution *execution;
-    uint32_t *base, base_count;      /* what each of the group comes after */
-    uint32_t *group, group_count;    /* the last writer, or accumulations */
-    uint32_t *readers, reader_count; /* since the group */
-    oracle_pair *pairs;
-    uint32_t pair_count;
-    oracle_id_table index; /* pair of tasks to pairs[] */
-    bool looking;          /* second pass: the pairs are answered */
-    bool broken;           /* ... and one of this atom is not ordered */
-    bool failed, large;
-} scan;
-
-static void note_pair(scan *s, uint32_t from, uint32_t to)
-{
-    oracle_pair *grown = oracle_arena_push(s->execution->arena, s->pairs,
-                                           s->pair_count, sizeof *s->pairs);
-    if (grown == NULL) {
-        s->failed = true;
-        return;
-    }
-    s->pairs = grown;
-    s->pairs[s->pair_count++] = (oracle_pair){from, to, false};
-}
-
-static void emit(scan *s, uint32_t first, uint32_t second)
-{
-    const oracle_item *a = &s->execution->items.items[first];
-    const oracle_item *b = &s->execution->items.items[second];
-    if (a->task == b->task || s->failed || s->large) {
-        return;
-    }
-    if (s->looking) {
-        uint32_t i = oracle_id_table_find(&s->index, pack(a->task, b->task));
-        s->broken = s->broken || (!s->pairs[i].ordered &&
-                                  !oracle_own_edge(s->execution, a, b));
-        return;
-    }
-    oracle_id_slot *slot =
-        oracle_id_table_slot(&s->index, pack(a->task, b->task));
-    if (slot == NULL) {
-        s->failed = true;
-    } else if (slot->value == ORACLE_NONE) {
-        s->large = s->pair_count >= PAIRS;
-        slot->value = s->pair_count;
-        note_pair(s, a->task, b->task);
-    }
-}
-
-static void emit_all(scan *s, const uint32_t *from, uint32_t count, uint32_t to)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        emit(s, from[i], to);
-    }
-}
-
-static void swap_lists(uint32_t **a, uint32_t **b)
-{
-    uint32_t *other = *a;
-    *a = *b;
-    *b = other;
-}
-
-static void chain_write(scan *s, uint32_t item, bool accumulates)
-{
-    const oracle_item *items = s->execution->items.items;
-    bool group_accumulates =
-        s->group_count > 0 && items[s->group[0]].kind == ORACLE_ITEM_ACCUMULATE;
-    if (s->reader_count > 0) {
-        emit_all(s, s->readers, s->reader_count, item);
-        swap_lists(&s->base, &s->readers);
-        s->base_count = s->reader_count;
-        s->group_count = 0;
-        s->reader_count = 0;
-    } else if (accumulates && group_accumulates) {
-        emit_all(s, s->base, s->base_count, item);
-    } else {
-        emit_all(s, s->group, s->group_count, item);
-        swap_lists(&s->base, &s->group);
-        s->base_count = s->group_count;
-        s->group_count = 0;
-    }
-    s->group[s->group_count++] = item;
-}
-
-static void chain(scan *s, const uint32_t *list, uint32_t count)
-{
-    s->base_count = s->group_count = s->reader_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const oracle_item *item = &s->execution->items.items[list[i]];
-        if (item->task == ORACLE_NONE) {
-            continue;
-        }
-        if (oracle_item_writes(item)) {
-            chain_write(s, list[i], item->kind == ORACLE_ITEM_ACCUMULATE);
-        } else {
-            emit_all(s, s->group, s->group_count, list[i]);
-            s->readers[s->reader_count++] = list[i];
-        }
-    }
-}
-
-/* --- Reads of bytes that nothing wrote --- */
-
-enum { NEVER_WRITTEN = 1, PERHAPS_WRITTEN = 2, SEEN_WRITTEN = 4 };
-
-typedef struct fresh {
-    unsigned char *state; /* by position in the storage's list */
-    oracle_interval *where, *hull;
-} fresh;
-
-static void note_fresh(fresh *f, uint32_t at, unsigned char state,
-                       const oracle_atom *atom)
-{
-    oracle_interval hull = {atom->interval.begin, atom->end};
-    if (f->state[at] == 0 || f->state[at] == SEEN_WRITTEN) {
-        f->where[at] = atom->interval;
-        f->hull[at] = hull;
-    } else {
-        if (state == NEVER_WRITTEN && !(f->state[at] & NEVER_WRITTEN)) {
-            f->where[at] = atom->interval;
-        }
-        f->hull[at].begin =
-            hull.begin < f->hull[at].begin ? hull.begin : f->hull[at].begin;
-        f->hull[at].end =
-            hull.end > f->hull[at].end ? hull.end : f->hull[at].end;
-    }
-    f->state[at] |= state;
-}
-
-/* `position`: of each item in the storage's list. */
-static void scan_fresh(fresh *f, const oracle_items *items,
-                       const uint32_t *position, const oracle_atom *atom,
-                       const uint32_t *touching, const bool *bound)
-{
-    bool written = false, maybe = false;
-    for (uint32_t i = 0; i < atom->count; i++) {
-        uint32_t item = touching[i], at = position[item];
-        const oracle_item *access = &items->items[item];
-        if (oracle_item_writes(access)) {
-            maybe = true;
-            written =
-                written || (access->kind == ORACLE_ITEM_WRITE && access->must &&
-                            access->exact && !bound[item]);
-        } else if (written) {
-            f->state[at] |= SEEN_WRITTEN;
-        } else {
-            note_fresh(f, at, maybe ? PERHAPS_WRITTEN : NEVER_WRITTEN, atom);
-        }
-    }
-}
-
-bool oracle_argument_writes(const oracle_document *d, const oracle_item *item)
-{
-    if (item->arg == ORACLE_NONE) {
-        return false;
-    }
-    const oracle_arg *arg =
-        &d->args[d->tasks[item->task].first_arg + item->arg];
-    bool writes = !arg->has_access;
-    for (uint32_t i = 0; i < arg->accesses; i++) {
-        writes =
-            writes || d->accesses[arg->first_access + i].mode != ORACLE_READ;
-    }
-    return writes;
-}
-
-/*
- * A read that is only a bound says little: it counts when nothing of it was
- * written, and not where the same argument writes.
- */
-static bool report_fresh(oracle_hazards *hazards,
-                         const oracle_execution *execution, const fresh *f,
-                         const uint32_t *list, uint32_t count,
-                         const bool *bound, int64_t *values)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        const oracle_item *item = &execution->items.items[list[i]];
-        bool never = f->state[i] & NEVER_WRITTEN;
-        bool exact = item->exact && !bound[list[i]];
-        if (item->task == ORACLE_NONE ||
-            !(f->state[i] & (NEVER_WRITTEN | PERHAPS_WRITTEN))) {
-            continue;
-        }
-        if (!exact && (f->state[i] != NEVER_WRITTEN ||
-                       oracle_argument_writes(execution->document, item))) {
-            continue;
-        }
-        oracle_hazard hazard = {
-            .kind = ORACLE_HAZARD_UNINITIALISED,
-            .decided = never && exact && item->must,
-            .producer = {.task = ORACLE_NONE},
-            .consumer = *item,
-            .reader = *item,
-            .initial = true,
-            .shown = f->where[i],
-            .hull = f->hull[i],
-            .values = values,
-            .execution = execution->number,
-        };
-        if (!oracle_hazard_keep(hazards, execution->document, &hazard)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* --- One storage --- */
-
-typedef struct storage_work {
-    scan scan;
-    oracle_atoms atoms;
-    bool *bound;        /* by item, as the next */
-    uint32_t *position; /* in the list */
-    bool *broken;       /* by atom */
-    uint32_t broken_count;
-    const uint32_t *list;
-    uint32_t count;
-    int64_t *values;
-} storage_work;
-
-bool oracle_storage_initial(const oracle_execution *execution,
-                            const uint32_t *list, uint32_t count)
-{
-    const oracle_item *items = execution->items.items;
-    const oracle_buffer *b =
-        &execution->document->buffers[items[list[0]].storage];
-    bool initial = b->external || b->init;
-    for (uint32_t i = 0; i < count; i++) {
-        initial = initial || items[list[i]].task == ORACLE_NONE;
-    }
-    return initial;
-}
-
-static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
-                        storage_work *w)
-{
-    fresh f = {
-        oracle_arena_alloc(execution->arena, w->count),
-        oracle_arena_array(execution->arena, w->count, sizeof *f.where),
-        oracle_arena_array(execution->arena, w->count, sizeof *f.hull),
-    };
-    if (f.state == NULL || f.where == NULL || f.hull == NULL) {
-        return false;
-    }
-    for (uint32_t a = 0; a < w->atoms.count; a++) {
-        const oracle_atom *atom = &w->atoms.atoms[a];
-        scan_fresh(&f, &execution->items, w->position, atom,
-                   w->atoms.touching + atom->first, w->bound);
-    }
-    return report_fresh(hazards, execution, &f, w->list, w->count, w->bound,
-                        w->values);
-}
-
-static bool start_scan(scan *s, uint32_t count)
-{
-    oracle_arena *arena = s->execution->arena;
-    s->base = oracle_arena_array(arena, count, sizeof *s->base);
-    s->group = oracle_arena_array(arena, count, sizeof *s->group);
-    s->readers = oracle_arena_array(arena, count, sizeof *s->readers);
-    return s->base != NULL && s->group != NULL && s->readers != NULL;
-}
-
-/* Which atoms have a pair in their chain that is not ordered. */
-static bool find_broken(storage_work *w)
-{
-    scan *s = &w->scan;
-    w->broken = oracle_arena_alloc(s->execution->arena, w->atoms.count);
-    if (w->broken == NULL || !start_scan(s, w->count)) {
-        return false;
-    }
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t a = 0; a < w->atoms.count; a++) {
-            const oracle_atom *atom = &w->atoms.atoms[a];
-            s->broken = false;
-            chain(s, w->atoms.touching + atom->first, atom->count);
-            w->broken[a] = s->broken;
-            w->broken_count += s->broken;
-        }
-        if (s->failed || s->large) {
-            return s->large;
-        }
-        if (pass == 0 && !oracle_order_query(&s->execution->certain, s->pairs,
-                                             s->pair_count)) {
-            return false;
-        }
-        s->looking = true;
-    }
-    return true;
-}
-
-static int compare_task(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint32_t unique_tasks(uint32_t *tasks, uint32_t count)
-{
-    uint32_t kept = 0;
-    qsort(tasks, count, sizeof *tasks, compare_task);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i == 0 || tasks[i] != tasks[i - 1]) {
-            tasks[kept++] = tasks[i];
-        }
-    }
-    return kept;
-}
-
-/* The tasks that touch the broken atoms from `begin`, as many as fit. */
-static uint32_t gather_tasks(const storage_work *w, uint32_t *tasks,
-                             uint32_t *end)
-{
-    const oracle_item *items = w->scan.execution->items.items;
-    uint32_t n = 0, a = *end;
-    for (; a < w->atoms.count; a++) {
-        const oracle_atom *atom = &w->atoms.atoms[a];
-        if (!w->broken[a]) {
-            continue;
-        }
-        if (n > 0 && n + atom->count > CLOSURE_TASKS) {
-            break;
-        }
-        for (uint32_t i = 0; i < atom->count; i++) {
-            uint32_t task = items[w->atoms.touching[atom->first + i]].task;
-            if (task != ORACLE_NONE) {
-                tasks[n++] = task;
-            }
-        }
-    }
-    *end = a;
-    return unique_tasks(tasks, n);
-}
-
-static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
-                        uint32_t begin, uint32_t end,
-                        const oracle_closure *certain,
-                        const oracle_closure *all)
-{
-    for (uint32_t a = begin; a < end; a++) {
-        const oracle_atom *atom = &w->atoms.atoms[a];
-        oracle_doubt doubt = {
-            .execution = w->scan.execution,
-            .certain = certain,
-            .all = all,
-            .list = w->atoms.touching + atom->first,
-            .count = atom->count,
-            .whole = w->atoms.touching + atom->first,
-            .whole_count = atom->count,
-            .atom = *atom,
-            .bound = w->bound,
-            .values = w->values,
-        };
-        if (w->broken[a] && !oracle_hazards_judge_atom(hazards, &doubt)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The order of these tasks, without the edges that may be missing and with. */
-static bool build_closures(oracle_execution *execution, const uint32_t *tasks,
-                           uint32_t count, oracle_closure *certain,
-                           oracle_closure *all, oracle_arena *arena)
-{
-    *certain = (oracle_closure){.row = execution->row_certain};
-    *all = (oracle_closure){.row = execution->row_all};
-    if (arena == NULL || !oracle_closure_build(certain, &execution->certain,
-                                               tasks, count, arena)) {
-        return false;
-    }
-    if (execution->own_count == 0) {
-        *all = *certain;
-        return true;
-    }
-    return oracle_closure_build(all, &execution->all, tasks, count, arena);
-}
-
-/*
- * An atom of too many tasks: all that is wrong among accesses that lie near
- * each other is found, each window half over the one before.
- */
-static bool judge_windows(oracle_hazards *hazards, storage_work *w, uint32_t a,
-                          uint32_t *tasks)
-{
-    const oracle_item *items = w->scan.execution->items.items;
-    const oracle_atom *atom = &w->atoms.atoms[a];
-    const uint32_t *touching = w->atoms.touching + atom->first;
-    bool ok = true;
-    hazards->exhausted = true;
-    for (uint32_t first = 0; ok && first < atom->count; first += WINDOW / 2) {
-        oracle_closure certain, all;
-        oracle_arena *arena = oracle_arena_create();
-        uint32_t left = atom->count - first, n = 0;
-        oracle_doubt doubt = {
-            .execution = w->scan.execution,
-            .certain = &certain,
-            .all = &all,
-            .list = touching + first,
-            .count = left < WINDOW ? left : WINDOW,
-            .cut = first > 0,
-            .whole = touching,
-            .whole_count = atom->count,
-            .atom = *atom,
-            .bound = w->bound,
-            .values = w->values,
-        };
-        for (uint32_t i = 0; i < doubt.count; i++) {
-            if (items[doubt.list[i]].task != ORACLE_NONE) {
-                tasks[n++] = items[doubt.list[i]].task;
-            }
-        }
-        ok = build_closures(w->scan.execution, tasks, unique_tasks(tasks, n),
-                            &certain, &all, arena) &&
-             oracle_hazards_judge_atom(hazards, &doubt);
-        oracle_arena_free(arena);
-    }
-    return ok;
-}
-
-static bool judge_broken(oracle_hazards *hazards, storage_work *w)
-{
-    oracle_execution *execution = w->scan.execution;
-    size_t room = 0, most = 0;
-    for (uint32_t a = 0; a < w->atoms.count; a++) {
-        size_t count = w->broken[a] ? w->atoms.atoms[a].count : 0;
-        room += count;
-        most = count > most ? count : most;
-    }
-    room = room < CLOSURE_TASKS ? room : CLOSURE_TASKS;
-    room = most > room ? most : room;
-    uint32_t *tasks = malloc(room * sizeof *tasks);
-    bool ok = tasks != NULL;
-    for (uint32_t begin = 0, end = 0; ok && begin < w->atoms.count;
-         begin = end) {
-        uint32_t count = gather_tasks(w, tasks, &end);
-        oracle_closure certain, all;
-        oracle_arena *arena = oracle_arena_create();
-        if (count > CLOSURE_TASKS) {
-            while (!w->broken[begin]) {
-                begin++;
-            }
-            ok = judge_windows(hazards, w, begin, tasks);
-        } else if (count > 0) {
-            ok = build_closures(execution, tasks, count, &certain, &all,
-                                arena) &&
-                 judge_atoms(hazards, w, begin, end, &certain, &all);
-        }
-        oracle_arena_free(arena);
-    }
-    free(tasks);
-    return ok;
-}
-
-bool oracle_hazards_judge_storage(oracle_hazards *hazards,
-                                  oracle_execution *execution,
-                                  const uint32_t *list, uint32_t count,
-                                  int64_t *values)
-{
-    storage_work w = {.scan = {.hazards = hazards, .execution = execution}};
-    w.list = list;
-    w.count = count;
-    w.values = values;
-    w.bound = execution->bound;
-    w.position = execution->position;
-    for (uint32_t i = 0; i < count; i++) {
-        w.position[list[i]] = i;
-    }
-    oracle_atoms_result result =
-        oracle_atoms_build(&w.atoms, execution->document, &execution->items,
-                           list, count, values, w.bound, execution->arena);
-    if (result == ORACLE_ATOMS_SYMBOLIC ||
-        (result == ORACLE_ATOMS_LARGE && values == NULL)) {
-        return oracle_hazards_judge_symbolic(hazards, execution, list, count,
-                                             false);
-    }
-    if (result == ORACLE_ATOMS_LARGE) {
-        hazards->large[execution->items.items[list[0]].storage] = true;
-        return true;
-    }
-    bool ok = result == ORACLE_ATOMS_DONE && find_broken(&w);
-    if (ok && !oracle_storage_initial(execution, list, count)) {
-        ok = judge_fresh(hazards, execution, &w);
-    }
-    if (w.scan.large) {
-        hazards->large[execution->items.items[list[0]].storage] = true;
-    } else if (ok && w.broken_count > 0) {
-        ok = judge_broken(hazards, &w);
-    }
-    oracle_id_table_free(&w.scan.index);
-    return ok;
-}
-
 /* Storages that a `may_alias` joins, judged pair by pair. */
 static bool judge_between(oracle_hazards *hazards, oracle_execution *execution)
 {
@@ -651,44 +151,287 @@ static bool judge_between(oracle_hazards *hazards, oracle_execution *execution)
     uint32_t count = 0;
     for (uint32_t i = 0; i < execution->items.count; i++) {
         const oracle_item *item = &execution->items.items[i];
-        if (item->task != ORACLE_NONE && joined[item->storage]) {
+        if (item->task != ORACLE_NONE && execution->present[item->task] &&
+            joined[item->storage]) {
             list[count++] = i;
         }
     }
-    return oracle_hazards_judge_symbolic(hazards, execution, list, count, true);
+    oracle_suspects suspects = {list, count, list, count};
+    return oracle_hazards_judge_symbolic(hazards, execution, &suspects, true);
 }
 
-static bool make_room(oracle_execution *execution)
+/* --- An execution --- */
+
+bool oracle_execution_start(oracle_execution *execution)
 {
-    oracle_arena *arena = execution->arena;
-    uint32_t items = execution->items.count;
-    uint32_t tasks = execution->document->task_count;
+    oracle_arena *arena = execution->shared;
+    const oracle_document *d = execution->document;
+    size_t tasks = d->task_count, buffers = d->buffer_count;
+    if (!oracle_items_collect(&execution->items, d, NULL, arena)) {
+        return false;
+    }
+    size_t items = execution->items.count;
     execution->bound = oracle_arena_alloc(arena, items);
     execution->position = oracle_arena_array(arena, items, sizeof(uint32_t));
     execution->row_certain = oracle_arena_array(arena, tasks, sizeof(uint32_t));
     execution->row_all = oracle_arena_array(arena, tasks, sizeof(uint32_t));
+    execution->views =
+        oracle_arena_array(arena, buffers, sizeof *execution->views);
+    if (execution->own_count > 0) {
+        qsort(execution->own, execution->own_count, sizeof *execution->own,
+              compare_own);
+    }
     return execution->bound != NULL && execution->position != NULL &&
-           execution->row_certain != NULL && execution->row_all != NULL;
+           execution->row_certain != NULL && execution->row_all != NULL &&
+           execution->views != NULL;
 }
 
 bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution)
 {
     const oracle_items *items = &execution->items;
-    if (!make_room(execution)) {
-        return false;
-    }
-    if (execution->own_count > 0) {
-        qsort(execution->own, execution->own_count, sizeof *execution->own,
-              compare_own);
-    }
     for (uint32_t b = 0; b < execution->document->buffer_count; b++) {
-        uint32_t first = items->storage_first[b];
-        uint32_t count = items->storage_first[b + 1] - first;
-        if (count > 0 &&
-            !oracle_hazards_judge_storage(
-                hazards, execution, items->by_storage + first, count, NULL)) {
+        if (items->storage_first[b + 1] > items->storage_first[b] &&
+            !oracle_hazards_judge_view(hazards, execution, b, NULL, 0)) {
             return false;
         }
     }
     return judge_between(hazards, execution);
+}
+
+/* --- What another choice changes --- */
+
+/* An atom to be judged again; ORACLE_NONE: all of its storage. */
+typedef struct touched {
+    uint32_t storage, atom;
+} touched;
+
+typedef struct change {
+    oracle_execution *execution;
+    const oracle_change *what;
+    touched *list;
+    uint32_t touched_count;
+} change;
+
+static bool touch(change *c, uint32_t storage, uint32_t atom)
+{
+    touched *grown = oracle_arena_push(c->execution->arena, c->list,
+                                       c->touched_count, sizeof *grown);
+    if (grown == NULL) {
+        return false;
+    }
+    c->list = grown;
+    grown[c->touched_count++] = (touched){storage, atom};
+    return true;
+}
+
+/* Whether a path between the two may have lost or won a part. */
+static bool between(const change *c, uint32_t from, uint32_t to)
+{
+    const oracle_change *what = c->what;
+    uint32_t low = 0, high = what->task_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (what->tasks[middle] <= from) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool is = low < what->task_count && what->tasks[low] < to;
+    for (uint32_t i = 0; !is && i < what->edge_count; i++) {
+        is = from <= what->edges[i].from && what->edges[i].to <= to;
+    }
+    return is;
+}
+
+/* The atoms of each item of a view, once it is asked. */
+static bool index_view(oracle_execution *e, oracle_view *v)
+{
+    uint32_t total = 0;
+    if (v->first != NULL) {
+        return true;
+    }
+    v->first =
+        oracle_arena_array(e->shared, (size_t)v->count + 2, sizeof(uint32_t));
+    for (uint32_t a = 0; a < v->atoms.count; a++) {
+        total += v->atoms.atoms[a].count;
+    }
+    v->of = oracle_arena_array(e->shared, total, sizeof(uint32_t));
+    if (v->first == NULL || v->of == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < v->count; i++) {
+        e->position[v->list[i]] = i;
+    }
+    for (uint32_t i = 0; i < total; i++) {
+        v->first[e->position[v->atoms.touching[i]] + 2]++;
+    }
+    for (uint32_t i = 1; i <= v->count; i++) {
+        v->first[i + 1] += v->first[i];
+    }
+    for (uint32_t a = 0; a < v->atoms.count; a++) {
+        const oracle_atom *atom = &v->atoms.atoms[a];
+        for (uint32_t i = 0; i < atom->count; i++) {
+            uint32_t at = e->position[v->atoms.touching[atom->first + i]];
+            v->of[v->first[at + 1]++] = a;
+        }
+    }
+    return true;
+}
+
+/* Where an item stands in its view's list. */
+static uint32_t place_in(const oracle_view *v, uint32_t item)
+{
+    uint32_t low = 0, high = v->count;
+    while (low + 1 < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (v->list[middle] <= item) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool touch_item(change *c, uint32_t item)
+{
+    uint32_t storage = c->execution->items.items[item].storage;
+    oracle_view *v = &c->execution->views[storage];
+    if (v->whole || v->open) {
+        return touch(c, storage, ORACLE_NONE);
+    }
+    if (!index_view(c->execution, v)) {
+        return false;
+    }
+    uint32_t at = place_in(v, item);
+    for (uint32_t i = v->first[at]; i < v->first[at + 1]; i++) {
+        if (!touch(c, storage, v->of[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool touch_tasks(change *c)
+{
+    const oracle_items *items = &c->execution->items;
+    for (uint32_t i = 0; i < c->what->task_count; i++) {
+        uint32_t t = c->what->tasks[i];
+        for (uint32_t k = items->task_first[t]; k < items->task_first[t + 1];
+             k++) {
+            if (!touch_item(c, k)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool touch_broken(change *c)
+{
+    const oracle_watch *watch = c->execution->watched;
+    const oracle_item *items = c->execution->items.items;
+    for (uint32_t i = 0; i < watch->broken_count; i++) {
+        const oracle_broken *b = &watch->broken[i];
+        const oracle_view *v = &c->execution->views[b->storage];
+        const oracle_atom *atom = &v->atoms.atoms[b->atom];
+        const uint32_t *touching = v->atoms.touching + atom->first;
+        /* The caller, who is no task, stands behind all. */
+        if (between(c, items[touching[0]].task,
+                    items[touching[atom->count - 1]].task) &&
+            !touch(c, b->storage,
+                   v->whole || v->open ? ORACLE_NONE : b->atom)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Pairs that were in order by a path through other tasks. */
+static bool touch_watched(change *c, uint64_t *steps)
+{
+    oracle_execution *e = c->execution;
+    const oracle_watch *watch = e->watched;
+    oracle_pair *pairs = NULL;
+    uint32_t *storages = NULL, count = 0;
+    for (uint32_t i = 0; i < watch->count; i++) {
+        const oracle_watched *p = &watch->pairs[i];
+        if (!e->present[p->from] || !e->present[p->to] ||
+            !between(c, p->from, p->to)) {
+            continue;
+        }
+        oracle_pair *grown =
+            oracle_arena_push(e->arena, pairs, count, sizeof *pairs);
+        uint32_t *more =
+            oracle_arena_push(e->arena, storages, count, sizeof *storages);
+        if (grown == NULL || more == NULL) {
+            return false;
+        }
+        pairs = grown;
+        storages = more;
+        pairs[count] = (oracle_pair){p->from, p->to, false};
+        storages[count++] = p->storage;
+        *steps += p->to - p->from;
+    }
+    if (count > 0 && !oracle_order_query(&e->certain, pairs, count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!pairs[i].ordered && !touch(c, storages[i], ORACLE_NONE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare_touched(const void *a, const void *b)
+{
+    const touched *x = a, *y = b;
+    if (x->storage != y->storage) {
+        return x->storage < y->storage ? -1 : 1;
+    }
+    return (x->atom > y->atom) - (x->atom < y->atom);
+}
+
+static bool judge_touched(oracle_hazards *hazards, change *c)
+{
+    oracle_execution *e = c->execution;
+    uint32_t *atoms =
+        oracle_arena_array(e->arena, c->touched_count, sizeof *atoms);
+    if (atoms == NULL) {
+        return false;
+    }
+    qsort(c->list, c->touched_count, sizeof *c->list, compare_touched);
+    for (uint32_t i = 0, end = 0; i < c->touched_count; i = end) {
+        uint32_t storage = c->list[i].storage, count = 0;
+        for (end = i; end < c->touched_count && c->list[end].storage == storage;
+             end++) {
+            uint32_t atom = c->list[end].atom;
+            if (count == 0 || atoms[count - 1] != atom) {
+                atoms[count++] = atom;
+            }
+        }
+        bool all = atoms[count - 1] == ORACLE_NONE;
+        if (!oracle_hazards_judge_view(hazards, e, storage, all ? NULL : atoms,
+                                       count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool oracle_hazards_change(oracle_hazards *hazards, oracle_execution *execution,
+                           const oracle_change *what)
+{
+    change c = {.execution = execution, .what = what};
+    const oracle_watch *watch = execution->watched;
+    hazards->steps_seen += ((uint64_t)watch->count + watch->broken_count) *
+                           (what->edge_count + UINT64_C(1));
+    if (!touch_tasks(&c) || !touch_broken(&c) ||
+        !touch_watched(&c, &hazards->steps_seen)) {
+        return false;
+    }
+    return (c.touched_count == 0 || judge_touched(hazards, &c)) &&
+           judge_between(hazards, execution);
 }

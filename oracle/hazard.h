@@ -47,21 +47,60 @@ typedef struct oracle_hazards {
     oracle_hazard *list;
     uint32_t count;
     oracle_id_table by_pair;
-    uint64_t decided; /* orders surely lost, those of known pairs included */
-    uint64_t steps;   /* work done where something was not ordered */
-    bool exhausted;   /* ... and it was too much */
-    bool *large;      /* by buffer: not judged, too many pieces */
-    bool *unsure;     /* by buffer: whether a read has all its bytes written */
+    uint64_t decided;    /* orders surely lost, those of known pairs included */
+    uint64_t steps;      /* work done where something was not ordered */
+    bool exhausted;      /* ... and it was too much */
+    bool only_count;     /* no hazards, but how many pairs of the chains are */
+    uint64_t loose;      /* ... not in order: the same ones when as many */
+    uint64_t steps_seen; /* work done over executions */
+    uint64_t trials;     /* values of symbols that were tried */
+    bool *large;         /* by buffer: not judged, too many pieces */
+    bool *unsure; /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;
 } oracle_hazards;
+
+/*
+ * The atoms of a storage over all tasks of the document, whichever are
+ * submitted; of regions with symbols, what they touch at most.
+ */
+typedef struct oracle_view {
+    const uint32_t *list; /* items, in program order */
+    uint32_t count;
+    bool made, symbolic;
+    bool shapeless; /* too many pieces even so: no atoms */
+    bool initial;   /* oracle_storage_initial */
+    bool whole;     /* never judged in parts */
+    bool open;      /* nor is it where a bound may reach anywhere */
+    oracle_atoms atoms;
+    uint32_t *first, *of; /* the atoms of each item, when asked for */
+} oracle_view;
+
+/* A pair that is in order by a path, not by an edge. */
+typedef struct oracle_watched {
+    uint32_t from, to, storage;
+} oracle_watched;
+
+/* An atom in which something is not in order. */
+typedef struct oracle_broken {
+    uint32_t storage, atom;
+} oracle_broken;
+
+/* What another choice may change though its tasks do not touch it. */
+typedef struct oracle_watch {
+    oracle_watched *pairs;
+    uint32_t count;
+    oracle_broken *broken;
+    uint32_t broken_count;
+} oracle_watch;
 
 /* One execution: which tasks are submitted, their order and accesses. */
 typedef struct oracle_execution {
     const oracle_document *document;
     const bool *choices;
     const bool *present;
+    bool complete; /* all tasks are */
     uint32_t number;
-    oracle_items items;
+    oracle_items items;   /* of all tasks, whichever are present */
     oracle_order certain; /* without the edges that may be missing */
     oracle_order all;
     oracle_edge *own; /* edges that may be missing, by (from, to) */
@@ -69,8 +108,22 @@ typedef struct oracle_execution {
     /* Work space, by item and by task. */
     bool *bound;
     uint32_t *position, *row_certain, *row_all;
-    oracle_arena *arena; /* freed with the execution */
+    oracle_view *views; /* by buffer, of roots */
+    /* NULL, or the order by edges that have no conditions. */
+    const oracle_order *fixed;
+    oracle_watch *watch;   /* NULL, or to be filled */
+    oracle_watch *watched; /* NULL, or filled by an earlier execution */
+    oracle_arena *arena;   /* freed with the execution */
+    oracle_arena *shared;  /* of all executions of a document */
 } oracle_execution;
+
+/* Pairs among `some` items of one storage are asked, in sight of the list. */
+typedef struct oracle_suspects {
+    const uint32_t *some;
+    uint32_t some_count;
+    const uint32_t *list;
+    uint32_t count;
+} oracle_suspects;
 
 /* The accesses of one atom, and what is known of their order. */
 typedef struct oracle_doubt {
@@ -112,8 +165,35 @@ bool oracle_storage_initial(const oracle_execution *execution,
 /* Whether the argument of an access writes, too. */
 bool oracle_argument_writes(const oracle_document *d, const oracle_item *item);
 
-/* Finds the hazards of an execution without cycle. False: no memory. */
+/*
+ * Collects the accesses and makes the work space of all executions, in
+ * `shared`; `own` is sorted. False: no memory, as below.
+ */
+bool oracle_execution_start(oracle_execution *execution);
+
+/* Finds the hazards of an execution without cycle. */
 bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution);
+
+/* How an execution differs from the one that filled `watched`. */
+typedef struct oracle_change {
+    const uint32_t *tasks; /* that come or go, ascending */
+    uint32_t task_count;
+    const oracle_pair *edges; /* the same of deps with conditions */
+    uint32_t edge_count;
+} oracle_change;
+
+/*
+ * The hazards of such an execution: only of what the tasks touch, and of pairs
+ * whose path may have led through them or the edges. Edges follow program
+ * order.
+ */
+bool oracle_hazards_change(oracle_hazards *hazards, oracle_execution *execution,
+                           const oracle_change *change);
+
+/* Judges one storage; only the `chosen` atoms of its view unless NULL. */
+bool oracle_hazards_judge_view(oracle_hazards *hazards,
+                               oracle_execution *execution, uint32_t storage,
+                               const uint32_t *chosen, uint32_t count);
 
 /* Judges one atom by the definition. */
 bool oracle_hazards_judge_atom(oracle_hazards *hazards,
@@ -123,7 +203,7 @@ bool oracle_hazards_judge_atom(oracle_hazards *hazards,
 bool oracle_hazards_judge_storage(oracle_hazards *hazards,
                                   oracle_execution *execution,
                                   const uint32_t *list, uint32_t count,
-                                  int64_t *values);
+                                  const oracle_values *values);
 
 /*
  * Judges items whose regions have symbols, or whose storages may be the same
@@ -131,7 +211,7 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
  */
 bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
                                    oracle_execution *execution,
-                                   const uint32_t *list, uint32_t count,
+                                   const oracle_suspects *suspects,
                                    bool between);
 
 #endif

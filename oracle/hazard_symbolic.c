@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEETINGS (UINT64_C(1) << 26)
+#define MEETINGS (UINT64_C(1) << 22)
+#define SUSPECTS (UINT32_C(1) << 20)
 #define TRIALS 16 /* values of one symbol */
-#define SYMBOLS 4 /* of one pair */
+#define SYMBOLS 8 /* of one pair */
 #define ASSIGNMENTS 64
+#define ALL_TRIALS (UINT64_C(1) << 19) /* of one document */
 
 typedef struct suspect {
     uint32_t first, second; /* items */
@@ -28,7 +30,7 @@ typedef struct work {
     suspect *suspects;
     uint32_t suspect_count;
     oracle_pair *pairs; /* of the same numbers */
-    int64_t *tried[ASSIGNMENTS];
+    oracle_values tried[ASSIGNMENTS];
     uint32_t tried_count;
 } work;
 
@@ -91,13 +93,13 @@ static bool find_suspects(work *w, const uint32_t *list, uint32_t count)
         if (b->task == ORACLE_NONE) {
             continue;
         }
-        meetings += live_count;
-        if (meetings > MEETINGS) {
+        if (meetings > MEETINGS || w->suspect_count > SUSPECTS) {
             w->hazards->large[b->storage] = true;
             return true;
         }
         for (uint32_t k = 0; k < live_count; k++) {
             const oracle_item *a = &items[live[k]];
+            meetings += compared(w, a, b);
             oracle_meet meet = compared(w, a, b)
                                    ? oracle_places_meet(d, a->place, b->place)
                                    : ORACLE_MEET_NEVER;
@@ -187,51 +189,113 @@ static bool common(const oracle_interval *a, uint32_t a_count,
 
 /* Whether two places, with these values, surely have a byte in common. */
 static bool meet_with(const oracle_document *d, oracle_place a, oracle_place b,
-                      const int64_t *values)
+                      const oracle_values *values, bool *sure)
 {
     oracle_arena *arena = oracle_arena_create();
     oracle_interval *x = NULL, *y = NULL;
     uint32_t x_count = 0, y_count = 0;
     bool x_sure = false, y_sure = false;
-    bool met = arena != NULL &&
-               oracle_place_intervals(d, a, values, &x, &x_count, &x_sure,
-                                      arena) == ORACLE_ATOMS_DONE &&
-               oracle_place_intervals(d, b, values, &y, &y_count, &y_sure,
-                                      arena) == ORACLE_ATOMS_DONE &&
-               x_sure && y_sure && common(x, x_count, y, y_count);
+    bool met =
+        arena != NULL &&
+        oracle_place_anchored(d, a, values->anchor, values->of, &x, &x_count,
+                              &x_sure, arena) == ORACLE_ATOMS_DONE &&
+        oracle_place_anchored(d, b, values->anchor, values->of, &y, &y_count,
+                              &y_sure, arena) == ORACLE_ATOMS_DONE &&
+        x_sure && y_sure && common(x, x_count, y, y_count);
+    *sure = x_sure && y_sure;
     oracle_arena_free(arena);
     return met;
 }
 
-/* Values that make the pair meet, into `values`; false when none is found. */
-static bool assign(const work *w, const suspect *s, int64_t *values)
+/* Whether all symbols are free, so that the region is no bound. */
+static bool all_free(const oracle_document *d, oracle_place place)
 {
+    uint32_t symbols[SYMBOLS], count = 0;
+    place_symbols(d, place, symbols, &count);
+    bool all = count <= SYMBOLS;
+    for (uint32_t i = 0; all && i < count; i++) {
+        all = d->symbols[symbols[i]].free;
+    }
+    return all;
+}
+
+/* The free ones of both; what else decides keeps its first value. */
+static bool free_symbols(const oracle_document *d, oracle_place a,
+                         oracle_place b, uint32_t *symbols, uint32_t *count)
+{
+    uint32_t all = 0, kept = 0;
+    place_symbols(d, a, symbols, &all);
+    place_symbols(d, b, symbols, &all);
+    for (uint32_t i = 0; i < all && i < SYMBOLS; i++) {
+        if (d->symbols[symbols[i]].free) {
+            symbols[kept++] = symbols[i];
+        }
+    }
+    *count = kept;
+    return all <= SYMBOLS;
+}
+
+/* No place of the list leaves a dimension, so that an execution has these. */
+static bool possible(const work *w, const uint32_t *list, uint32_t count,
+                     const int64_t *values)
+{
+    const oracle_item *items = w->execution->items.items;
+    bool fits = true;
+    for (uint32_t i = 0; fits && i < count; i++) {
+        fits = !oracle_place_leaves(w->execution->document,
+                                    items[list[i]].place, values);
+    }
+    return fits;
+}
+
+/* The c-th combination of values; false: there is none. */
+static bool combine(const oracle_document *d, const uint32_t *symbols,
+                    uint32_t count, uint64_t c, uint64_t base, int64_t *values)
+{
+    bool valid = true;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t n = (uint32_t)(c % base);
+        n = n == base - 1 ? TRIALS - 1 : n;
+        valid = valid && trial(&d->symbols[symbols[i]], n, &values[symbols[i]]);
+        c /= base;
+    }
+    return valid;
+}
+
+/* Values that make the pair meet, into `values`; false when none is found. */
+static bool assign(const work *w, const suspect *s, const uint32_t *list,
+                   uint32_t listed, oracle_values *values)
+{
+    static const uint64_t bases[] = {1, 16, 16, 8, 8, 4, 4, 3, 3};
     const oracle_document *d = w->execution->document;
     const oracle_item *items = w->execution->items.items;
     oracle_place a = items[s->first].place, b = items[s->second].place;
     uint32_t symbols[SYMBOLS], count = 0;
     for (uint32_t i = 0; i < d->symbol_count; i++) {
-        if (!trial(&d->symbols[i], 0, &values[i])) {
+        if (!trial(&d->symbols[i], 0, &values->of[i])) {
             return false;
         }
     }
-    place_symbols(d, a, symbols, &count);
-    place_symbols(d, b, symbols, &count);
-    uint64_t combinations = 1;
-    for (uint32_t i = 0; i < count && i < SYMBOLS; i++) {
-        combinations *= count > 2 ? TRIALS / 2 : TRIALS;
+    values->anchor = !all_free(d, a)   ? a
+                     : !all_free(d, b) ? b
+                                       : (oracle_place){a.buffer, ORACLE_NONE};
+    if (!free_symbols(d, a, b, symbols, &count)) {
+        return false;
     }
-    for (uint64_t c = 0; count <= SYMBOLS && c < combinations; c++) {
-        uint64_t left = c, base = count > 2 ? TRIALS / 2 : TRIALS;
-        bool valid = true;
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t n = (uint32_t)(left % base);
-            n = n == base - 1 ? TRIALS - 1 : n;
-            valid =
-                valid && trial(&d->symbols[symbols[i]], n, &values[symbols[i]]);
-            left /= base;
+    uint64_t base = bases[count], combinations = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        combinations *= base;
+    }
+    bool sure = true;
+    for (uint64_t c = 0; sure && c < combinations; c++) {
+        if (w->hazards->trials++ >= ALL_TRIALS) {
+            return false;
         }
-        if (valid && meet_with(d, a, b, values)) {
+        if (combine(d, symbols, count, c, base, values->of) &&
+            !oracle_place_leaves(d, a, values->of) &&
+            !oracle_place_leaves(d, b, values->of) &&
+            meet_with(d, a, b, values, &sure) &&
+            possible(w, list, listed, values->of)) {
             return true;
         }
     }
@@ -270,11 +334,31 @@ static bool keep_open(work *w, const suspect *s)
     return oracle_hazard_keep(w->hazards, d, &hazard);
 }
 
-static bool tried_before(const work *w, const int64_t *values)
+/* Whether two anchors move alike with the symbols that are not free. */
+static bool alike(const oracle_document *d, const oracle_values *a,
+                  const oracle_values *b)
 {
-    size_t size = w->execution->document->symbol_count * sizeof *values;
+    bool sure = false;
+    oracle_arena *arena = oracle_arena_create();
+    oracle_interval *intervals;
+    uint32_t count;
+    if (a->anchor.region == ORACLE_NONE || b->anchor.region == ORACLE_NONE) {
+        sure = a->anchor.region == b->anchor.region;
+    } else if (arena != NULL) {
+        (void)oracle_place_anchored(d, a->anchor, b->anchor, a->of, &intervals,
+                                    &count, &sure, arena);
+    }
+    oracle_arena_free(arena);
+    return sure;
+}
+
+static bool tried_before(const work *w, const oracle_values *values)
+{
+    const oracle_document *d = w->execution->document;
+    size_t size = d->symbol_count * sizeof *values->of;
     for (uint32_t i = 0; i < w->tried_count; i++) {
-        if (memcmp(w->tried[i], values, size) == 0) {
+        if (memcmp(w->tried[i].of, values->of, size) == 0 &&
+            alike(d, &w->tried[i], values)) {
             return true;
         }
     }
@@ -286,18 +370,19 @@ static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
                           uint32_t count)
 {
     uint32_t symbols = w->execution->document->symbol_count;
-    int64_t *values =
-        oracle_arena_array(w->hazards->arena, symbols, sizeof *values);
-    if (values == NULL) {
+    oracle_values values = {
+        .of = oracle_arena_array(w->hazards->arena, symbols, sizeof(int64_t))};
+    if (values.of == NULL) {
         return false;
     }
-    if (w->between || w->tried_count == ASSIGNMENTS || !assign(w, s, values)) {
+    if (w->between || w->tried_count == ASSIGNMENTS ||
+        !assign(w, s, list, count, &values)) {
         return keep_open(w, s);
     }
-    if (!tried_before(w, values)) {
+    if (!tried_before(w, &values)) {
         w->tried[w->tried_count++] = values;
         if (!oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
-                                          values)) {
+                                          &values)) {
             return false;
         }
     }
@@ -361,8 +446,10 @@ static bool judge_all(work *w, const uint32_t *list, uint32_t count, bool *done)
         (void)trial(&d->symbols[i], 0, &values[i]);
     }
     while (values != NULL) {
-        if (!oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
-                                          values)) {
+        oracle_values all = {values, {0, ORACLE_NONE}};
+        if (possible(w, list, count, values) &&
+            !oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
+                                          &all)) {
             return false;
         }
         int64_t *next = oracle_arena_alloc(w->hazards->arena, size);
@@ -414,18 +501,6 @@ static written written_before(work *w, const uint32_t *list, uint32_t i,
         }
     }
     return most;
-}
-
-/* Whether all symbols are free, so that the region is no bound. */
-static bool all_free(const oracle_document *d, oracle_place place)
-{
-    uint32_t symbols[SYMBOLS], count = 0;
-    place_symbols(d, place, symbols, &count);
-    bool all = count <= SYMBOLS;
-    for (uint32_t i = 0; all && i < count; i++) {
-        all = d->symbols[symbols[i]].free;
-    }
-    return all;
 }
 
 static bool told(const work *w, const oracle_item *read)
@@ -566,12 +641,14 @@ static bool judge_pairs(work *w, const uint32_t *list, uint32_t count)
 
 bool oracle_hazards_judge_symbolic(oracle_hazards *hazards,
                                    oracle_execution *execution,
-                                   const uint32_t *list, uint32_t count,
+                                   const oracle_suspects *suspects,
                                    bool between)
 {
     work w = {.hazards = hazards, .execution = execution, .between = between};
+    const uint32_t *list = suspects->list;
+    uint32_t count = suspects->count;
     bool done = false;
-    if (!find_suspects(&w, list, count) ||
+    if (!find_suspects(&w, suspects->some, suspects->some_count) ||
         !oracle_order_query(&execution->certain, w.pairs, w.suspect_count)) {
         return false;
     }

@@ -9,7 +9,6 @@
  * when there is an error or a warning that is no doubt; else `undecided` when
  * something is doubtful; else `clean`, notes or not.
  */
-#include "execution.h"
 #include "judge_work.h"
 
 #include "witness.h"
@@ -20,7 +19,6 @@
 #include <string.h>
 
 #define FINDINGS 1000
-#define EXECUTIONS 256
 
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
 #define CHECK_WITNESSES 1
@@ -71,200 +69,6 @@ bool oracle_judging_undecided(oracle_judging *judging, const char *text)
 {
     return add_line(judging, &judging->judgement->undecided,
                     &judging->judgement->undecided_count, text);
-}
-
-/* --- Executions --- */
-
-/* Marks the tasks that are submitted; gives a hash of what is. */
-static uint64_t set_present(const oracle_document *d, const bool *choices,
-                            bool *present)
-{
-    uint64_t hash = 0;
-    for (uint32_t t = 0; t < d->task_count; t++) {
-        const oracle_task *task = &d->tasks[t];
-        present[t] = true;
-        for (uint32_t w = 0; w < task->whens; w++) {
-            const oracle_when *when = &d->whens[task->first_when + w];
-            present[t] = present[t] && choices[when->choice] == when->is;
-        }
-        hash = (hash ^ present[t]) * UINT64_C(0x9e3779b97f4a7c15);
-        hash ^= hash >> 29;
-    }
-    for (uint32_t i = 0; i < d->dep_count; i++) {
-        for (uint32_t w = 0; w < d->deps[i].whens; w++) {
-            const oracle_when *when = &d->whens[d->deps[i].first_when + w];
-            hash =
-                (hash ^ choices[when->choice]) * UINT64_C(0x9e3779b97f4a7c15);
-            hash ^= hash >> 29;
-        }
-    }
-    return hash;
-}
-
-typedef struct run {
-    oracle_execution execution;
-    bool *choices, *present;
-    uint64_t *seen; /* which sets of tasks were judged */
-    uint32_t seen_count;
-    uint32_t executions;
-} run;
-
-static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
-{
-    *r = (run){0};
-    uint64_t all = oracle_execution_count(d);
-    r->executions = all > EXECUTIONS ? EXECUTIONS : (uint32_t)all;
-    r->choices = oracle_arena_alloc(arena, d->choice_count);
-    r->present = oracle_arena_alloc(arena, d->task_count);
-    r->seen = oracle_arena_array(arena, r->executions, sizeof *r->seen);
-    return r->choices != NULL && r->present != NULL && r->seen != NULL;
-}
-
-/* Whether the same tasks were judged before. */
-static bool repeated(run *r, uint64_t hash)
-{
-    for (uint32_t i = 0; i < r->seen_count; i++) {
-        if (r->seen[i] == hash) {
-            return true;
-        }
-    }
-    r->seen[r->seen_count++] = hash;
-    return false;
-}
-
-static bool collect_own(oracle_execution *e)
-{
-    const oracle_document *d = e->document;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < d->edge_count; i++) {
-        n += !d->edges[i].certain;
-    }
-    e->own = oracle_arena_array(e->arena, n, sizeof *e->own);
-    for (uint32_t i = 0; e->own != NULL && i < d->edge_count; i++) {
-        if (!d->edges[i].certain) {
-            e->own[e->own_count++] = d->edges[i];
-        }
-    }
-    return e->own != NULL;
-}
-
-/* The two orders; the same when every edge is certain. */
-static bool build_orders(oracle_execution *e)
-{
-    if (!collect_own(e) ||
-        !oracle_order_build(&e->certain, e->document, e->choices, e->present,
-                            false, e->arena)) {
-        return false;
-    }
-    e->all = e->certain;
-    return e->own_count == 0 ||
-           oracle_order_build(&e->all, e->document, e->choices, e->present,
-                              true, e->arena);
-}
-
-static bool start_execution(run *r, const oracle_document *d, uint32_t number)
-{
-    r->execution = (oracle_execution){
-        .document = d,
-        .choices = r->choices,
-        .present = r->present,
-        .number = number,
-        .arena = oracle_arena_create(),
-    };
-    return r->execution.arena != NULL && build_orders(&r->execution);
-}
-
-static bool report_cycle(oracle_judging *j, const oracle_order *order)
-{
-    const oracle_document *d = j->document;
-    oracle_record record = oracle_record_of("graph.cycle", ORACLE_ERROR);
-    uint32_t least = 0, n = order->cycle_count;
-    for (uint32_t i = 0; i < n; i++) {
-        least = order->cycle[i] < order->cycle[least] ? i : least;
-    }
-    uint32_t *tasks = oracle_arena_array(j->arena, n, sizeof *tasks);
-    if (tasks == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        tasks[i] = order->cycle[(least + i) % n];
-    }
-    const char *first = oracle_tell_task(j->arena, d, tasks[0]);
-    const char *last = oracle_tell_task(j->arena, d, tasks[n - 1]);
-    if (first == NULL || last == NULL) {
-        return false;
-    }
-    record.consumer.task = tasks[0];
-    record.producer.task = tasks[n - 1];
-    record.message = oracle_arena_format(
-        j->arena,
-        "%u tasks wait for each other and never run, %s for %s at the end of "
-        "the ring: take one of its edges away.",
-        (unsigned)n, first, last);
-    record.witness = oracle_witness_cycle(d, tasks, n, j->arena);
-    return record.message != NULL && record.witness != NULL &&
-           oracle_judging_add(j, record);
-}
-
-static bool judge_cycle(oracle_judging *j, const oracle_execution *e)
-{
-    bool certain = e->certain.cycle_count > 0;
-    if (certain && !j->cyclic && !report_cycle(j, &e->certain)) {
-        return false;
-    }
-    if (j->cyclic) {
-        return true;
-    }
-    j->cyclic = true;
-    return oracle_judging_undecided(
-        j, certain ? "everything that depends on order: the edges have a cycle"
-                   : "everything that depends on order: edges that may be "
-                     "missing would close a cycle");
-}
-
-static bool judge_execution(oracle_judging *j, run *r, uint32_t number)
-{
-    oracle_execution *e = &r->execution;
-    bool ok = start_execution(r, j->document, number);
-    if (ok && (e->certain.cycle_count > 0 || e->all.cycle_count > 0)) {
-        ok = judge_cycle(j, e);
-    } else if (ok) {
-        ok = oracle_items_collect(&e->items, j->document, e->present,
-                                  e->arena) &&
-             oracle_hazards_find(&j->hazards, e) &&
-             (j->memory == NULL ||
-              oracle_reuses_find(&j->reuses, j->memory, e, j->arena));
-    }
-    oracle_arena_free(e->arena);
-    return ok;
-}
-
-static bool judge_executions(oracle_judging *j, run *r)
-{
-    const oracle_document *d = j->document;
-    if (d->ambiguous) {
-        return oracle_judging_undecided(
-            j, "everything that depends on order: two tasks have one id");
-    }
-    if (d->run != NULL && d->run->is_cut) {
-        return oracle_judging_undecided(
-            j, "everything that depends on order: the record is cut short");
-    }
-    j->hazards.arena = j->arena;
-    j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
-    j->hazards.unsure = oracle_arena_alloc(j->arena, d->buffer_count);
-    if (j->hazards.large == NULL || j->hazards.unsure == NULL ||
-        !start_run(r, d, j->arena)) {
-        return false;
-    }
-    for (uint32_t number = 0; number < r->executions; number++) {
-        oracle_execution_choices(d, number, r->choices);
-        uint64_t hash = set_present(d, r->choices, r->present);
-        if (!repeated(r, hash) && !judge_execution(j, r, number)) {
-            return false;
-        }
-    }
-    return oracle_judge_list_hazards(j) && oracle_judge_list_reuses(j);
 }
 
 /* --- The list of findings --- */
@@ -328,57 +132,6 @@ static void set_verdict(oracle_judging *j)
                                  : ORACLE_CLEAN;
 }
 
-/* The execution that an entry is of, or ORACLE_NONE. */
-static uint32_t execution_of(const oracle_judging *j, const oracle_entry *entry)
-{
-    return entry->hazard != ORACLE_NONE
-               ? j->hazards.list[entry->hazard].execution
-           : entry->reuse != ORACLE_NONE
-               ? j->reuses.list[entry->reuse].execution
-               : ORACLE_NONE;
-}
-
-static bool tell_entry(oracle_judging *j, oracle_entry *entry,
-                       const oracle_order *order, const bool *choices)
-{
-    return entry->hazard != ORACLE_NONE
-               ? oracle_judge_tell(j, entry, order, choices)
-               : oracle_judge_tell_reuse(j, entry, order, choices);
-}
-
-/* Cause, message and witness of the hazards that are listed. */
-static bool tell_hazards(oracle_judging *j, run *r, uint32_t listed)
-{
-    const oracle_document *d = j->document;
-    bool *wanted = oracle_arena_alloc(j->arena, r->executions);
-    if (wanted == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < listed; i++) {
-        uint32_t number = execution_of(j, &j->entries[i]);
-        if (number != ORACLE_NONE) {
-            wanted[number] = true;
-        }
-    }
-    bool ok = true;
-    for (uint32_t number = 0; ok && number < r->executions; number++) {
-        if (!wanted[number]) {
-            continue;
-        }
-        oracle_execution_choices(d, number, r->choices);
-        set_present(d, r->choices, r->present);
-        ok = start_execution(r, d, number);
-        for (uint32_t i = 0; ok && i < listed; i++) {
-            oracle_entry *entry = &j->entries[i];
-            if (execution_of(j, entry) == number) {
-                ok = tell_entry(j, entry, &r->execution.all, r->choices);
-            }
-        }
-        oracle_arena_free(r->execution.arena);
-    }
-    return ok;
-}
-
 #ifdef CHECK_WITNESSES
 /* Proved by the other document, which the checker does not have. */
 static bool between_documents(const char *rule)
@@ -413,7 +166,7 @@ static void check(const oracle_document *d, const oracle_finding *finding,
 #endif
 }
 
-static bool write_findings(oracle_judging *j, run *r,
+static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
     oracle_judgement *judgement = j->judgement;
@@ -429,7 +182,7 @@ static bool write_findings(oracle_judging *j, run *r,
     judgement->total = j->count;
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
-    if (judgement->findings == NULL || !tell_hazards(j, r, listed)) {
+    if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
         return false;
     }
     for (uint32_t i = 0; i < listed; i++) {
@@ -574,28 +327,23 @@ static bool list_dynamics(oracle_judging *j)
 
 static bool list_undecided(oracle_judging *j)
 {
-    const oracle_document *d = j->document;
     if (!list_dynamics(j) || !list_storages(j)) {
         return false;
     }
-    if (j->hazards.exhausted &&
-        !oracle_judging_undecided(
-            j, "further unordered pairs: there are too many to look at all")) {
-        return false;
-    }
-    return d->choice_count + UINT64_C(2) <= EXECUTIONS ||
+    return !j->hazards.exhausted ||
            oracle_judging_undecided(
-               j, "executions beyond the first 256: there are more choices");
+               j, "further unordered pairs: there are too many to look at all");
 }
 
-static bool has_recorded(const oracle_document *d)
+/* Where the edges are from, and whether they are there. */
+static void look_at_edges(oracle_judging *j)
 {
+    const oracle_document *d = j->document;
+    j->recorded = d->run != NULL;
     for (uint32_t e = 0; e < d->edge_count; e++) {
-        if (d->edges[e].source == ORACLE_RECORDED) {
-            return true;
-        }
+        j->recorded = j->recorded || d->edges[e].source == ORACLE_RECORDED;
+        j->uncertain = j->uncertain || !d->edges[e].certain;
     }
-    return false;
 }
 
 static oracle_status judge(oracle_judgement *judgement,
@@ -604,23 +352,22 @@ static oracle_status judge(oracle_judgement *judgement,
                            const oracle_document *score,
                            const oracle_judge_options *options)
 {
-    run r = {0};
     oracle_judging j = {
         .document = document,
         .judgement = judgement,
         .arena = judgement->arena,
         .members = members,
         .score = score,
-        .recorded = document->run != NULL || has_recorded(document),
     };
+    look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
-              oracle_judge_record(&j) && judge_executions(&j, &r) &&
-              oracle_judge_trace(&j) && list_assumptions(&j) &&
-              list_undecided(&j);
+              oracle_judge_record(&j) && oracle_judge_executions(&j) &&
+              oracle_judge_false(&j) && oracle_judge_trace(&j) &&
+              list_assumptions(&j) && list_undecided(&j);
     if (ok) {
         set_verdict(&j);
-        ok = write_findings(&j, &r, options);
+        ok = write_findings(&j, options);
     }
     oracle_id_table_free(&j.hazards.by_pair);
     oracle_id_table_free(&j.reuses.by_pair);

@@ -301,27 +301,58 @@ static const struct {
     {"missing-edge", "no path of edges leads from the first to the second"},
 };
 
-static const char *why(oracle_arena *arena, const pair_facts *f,
-                       const char *cause)
+static const char *reason_of(const char *cause)
 {
     size_t i = 0;
-    bool opted_out =
-        strcmp(cause, "manual-dep") == 0 || strcmp(cause, "no-dep") == 0;
     while (strcmp(reasons[i].cause, cause) != 0) {
         i++;
     }
+    return reasons[i].why;
+}
+
+/* The manual scope that the pair leaves or enters. */
+static bool crosses(const char *cause, bool *out)
+{
+    *out = strcmp(cause, "manual-to-auto") == 0;
+    return *out || strcmp(cause, "auto-to-manual") == 0;
+}
+
+static const char *why(oracle_judging *j, const pair_facts *f,
+                       const char *cause)
+{
+    bool out, opted_out = strcmp(cause, "manual-dep") == 0 ||
+                          strcmp(cause, "no-dep") == 0;
+    if (crosses(cause, &out)) {
+        return oracle_tell_scope(j, f->h, out);
+    }
+    if (strcmp(cause, "dead-dep") == 0 || strcmp(cause, "reused-id") == 0) {
+        return oracle_tell_lost_dep(j, f->h->consumer.task);
+    }
     if (opted_out && f->tensormap && f->h->kind == ORACLE_HAZARD_WAR) {
         return oracle_arena_format(
-            arena,
+            j->arena,
             "%s, and nobody makes an edge for a write after "
             "a read",
-            reasons[i].why);
+            reason_of(cause));
     }
     if (undispatched(f) && strcmp(cause, "missing-edge") == 0) {
         return "an argument without dispatch looks nothing up and registers "
                "nothing";
     }
-    return reasons[i].why;
+    return reason_of(cause);
+}
+
+/* The reason, and a TaskId that was lost besides. */
+static const char *all_reasons(oracle_judging *j, const pair_facts *f,
+                               const char *cause)
+{
+    const char *reason = why(j, f, cause);
+    const char *lost = oracle_tell_lost_dep(j, f->h->consumer.task);
+    if (reason == NULL || lost == NULL || lost[0] == '\0' ||
+        strcmp(cause, "dead-dep") == 0 || strcmp(cause, "reused-id") == 0) {
+        return lost == NULL ? NULL : reason;
+    }
+    return oracle_arena_format(j->arena, "%s, and %s", reason, lost);
 }
 
 static const char *direction(oracle_dispatch dispatch)
@@ -399,10 +430,12 @@ static const char *changes_of(oracle_arena *arena, const pair_facts *f,
     return all;
 }
 
-static const char *fix_of(oracle_arena *arena, const pair_facts *f,
-                          const oracle_advice *advice, const char *first,
-                          const char *second)
+static const char *fix_of(oracle_judging *j, const pair_facts *f,
+                          const oracle_advice *advice, const char *cause,
+                          const char *first, const char *second)
 {
+    oracle_arena *arena = j->arena;
+    bool out;
     if (advice->back) {
         return oracle_arena_format(
             arena,
@@ -411,11 +444,17 @@ static const char *fix_of(oracle_arena *arena, const pair_facts *f,
             second, first, first, second);
     }
     const char *changes = changes_of(arena, f, advice, first, second);
-    return changes == NULL
+    const char *bridge =
+        crosses(cause, &out) ? oracle_tell_bridge(j, f->h, out) : "";
+    const char *array =
+        strcmp(cause, "dead-dep") == 0 || strcmp(cause, "reused-id") == 0
+            ? ": collect the TaskIds in an array and name that"
+            : "";
+    return changes == NULL || bridge == NULL
                ? NULL
-               : oracle_arena_format(arena, "%s%sadd %s to the deps of %s",
+               : oracle_arena_format(arena, "%s%sadd %s to the deps of %s%s%s",
                                      changes, changes[0] == '\0' ? "" : ", or ",
-                                     first, second);
+                                     first, second, array, bridge);
 }
 
 static const char *reader_of(oracle_arena *arena, const oracle_document *d,
@@ -427,8 +466,9 @@ static const char *reader_of(oracle_arena *arena, const oracle_document *d,
 }
 
 static const char *fact(oracle_arena *arena, const oracle_judging *j,
-                        const oracle_hazard *h, const char *first,
-                        const char *second, const char *bytes)
+                        const oracle_hazard *h, const char *open,
+                        const char *first, const char *second,
+                        const char *bytes)
 {
     const char *what =
         is_operand(&h->consumer) ? "evaluates its predicate on" : "reads";
@@ -436,8 +476,8 @@ static const char *fact(oracle_arena *arena, const oracle_judging *j,
         return oracle_arena_format(
             arena,
             "%s and %s may touch the same bytes in %s without an order, which "
-            "cannot be decided from what the document tells",
-            first, second, bytes);
+            "cannot be decided, since %s",
+            first, second, bytes, open);
     }
     switch (h->kind) {
     case ORACLE_HAZARD_RAW:
@@ -466,7 +506,8 @@ static const char *fact(oracle_arena *arena, const oracle_judging *j,
 
 static const char *message_of(oracle_judging *j, const oracle_hazard *h,
                               const pair_facts *f, const char *cause,
-                              const oracle_advice *advice)
+                              const oracle_advice *advice,
+                              const oracle_order *order)
 {
     oracle_arena *arena = j->arena;
     const oracle_document *d = j->document;
@@ -477,9 +518,12 @@ static const char *message_of(oracle_judging *j, const oracle_hazard *h,
     if (bytes == NULL || first == NULL || second == NULL) {
         return NULL;
     }
-    const char *reason = why(arena, f, cause);
-    const char *told = fact(arena, j, h, first, second, bytes);
-    const char *fix = fix_of(arena, f, advice, first, second);
+    bool is_open = !h->decided && h->kind != ORACLE_HAZARD_DEAD_WRITE;
+    const char *open = is_open ? oracle_tell_open(j, h, order) : "";
+    const char *reason = all_reasons(j, f, cause);
+    const char *told =
+        open == NULL ? NULL : fact(arena, j, h, open, first, second, bytes);
+    const char *fix = fix_of(j, f, advice, cause, first, second);
     if (told == NULL || reason == NULL || fix == NULL) {
         return NULL;
     }
@@ -530,7 +574,8 @@ bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
         };
         oracle_advice advice = oracle_advise(&pair);
         record->cause = cause_of(&f, reversed);
-        record->message = message_of(judging, h, &f, record->cause, &advice);
+        record->message =
+            message_of(judging, h, &f, record->cause, &advice, order);
     }
     if (record->message == NULL) {
         return false;

@@ -28,7 +28,9 @@ typedef struct oracle_judging {
     const oracle_memory *memory;   /* its places; NULL: no plan */
     oracle_reuses reuses;
     bool cyclic;
-    bool recorded; /* some edges are from a runtime's record */
+    bool recorded;  /* some edges are from a runtime's record */
+    bool uncertain; /* some may be missing */
+    struct oracle_crossings *crossings; /* of manual scopes; NULL: not asked */
 } oracle_judging;
 
 /* Keeps a record. False: no memory, as everywhere here. */
@@ -85,6 +87,13 @@ bool oracle_judge_sites(oracle_judging *judging);
 /* Puts into the message how many findings the record stands for. */
 bool oracle_judge_say_count(oracle_judging *judging, oracle_record *record);
 
+/* Judges the executions, each by itself; entries of what was found. */
+bool oracle_judge_executions(oracle_judging *judging);
+/* edge.false: what the automatic rules order for nothing, after executions. */
+bool oracle_judge_false(oracle_judging *judging);
+/* Cause, message and witness of the first `listed` entries. */
+bool oracle_judge_tell_all(oracle_judging *judging, uint32_t listed);
+
 /* Makes entries of the hazards, without message and witness. */
 bool oracle_judge_list_hazards(oracle_judging *judging);
 /*
@@ -93,6 +102,20 @@ bool oracle_judge_list_hazards(oracle_judging *judging);
  */
 bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
                        const oracle_order *order, const bool *choices);
+
+/*
+ * Parts of a hazard's sentence (judge_reason.c): why it is open; the dead or
+ * reused dep of a task, empty: it has none; the manual scope that the pair
+ * leaves (`out`) or enters, with all tasks that do so; what carries them all.
+ */
+const char *oracle_tell_open(oracle_judging *judging,
+                             const oracle_hazard *hazard,
+                             const oracle_order *order);
+const char *oracle_tell_lost_dep(oracle_judging *judging, uint32_t task);
+const char *oracle_tell_scope(oracle_judging *judging,
+                              const oracle_hazard *hazard, bool out);
+const char *oracle_tell_bridge(oracle_judging *judging,
+                               const oracle_hazard *hazard, bool out);
 
 /* "task 3 "name"": lines stand in the record. NULL: no memory. */
 const char *oracle_tell_task(oracle_arena *arena, const oracle_document *d,

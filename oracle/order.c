@@ -257,6 +257,13 @@ bool oracle_order_build(oracle_order *order, const oracle_document *document,
     return order->forward || sort_tasks(order, present, arena);
 }
 
+oracle_order oracle_order_of(const oracle_order *whole, const bool *present)
+{
+    oracle_order order = *whole;
+    order.there = present;
+    return order;
+}
+
 bool oracle_order_direct(const oracle_order *order, uint32_t from, uint32_t to)
 {
     uint32_t low = order->first[to], high = order->first[to + 1];
@@ -284,6 +291,9 @@ static void sweep(const oracle_order *order, const uint32_t *sources,
     for (uint32_t rank = low; rank <= high; rank++) {
         uint32_t task = order->sequence[rank];
         uint64_t *own = bits + (size_t)(rank - low) * words;
+        if (order->there != NULL && !order->there[task]) {
+            continue; /* no path goes through it */
+        }
         for (uint32_t e = order->first[task]; e < order->first[task + 1]; e++) {
             uint32_t earlier = order->rank[order->before[e]];
             if (earlier < low) {

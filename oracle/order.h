@@ -20,6 +20,7 @@ typedef struct oracle_order {
     bool forward;       /* every edge follows program order */
     uint32_t *cycle;    /* tasks of a cycle in edge order, when there is one */
     uint32_t cycle_count;
+    const bool *there; /* NULL, or which tasks of the sequence count */
 } oracle_order;
 
 typedef struct oracle_pair {
@@ -44,6 +45,13 @@ typedef struct oracle_closure {
 bool oracle_order_build(oracle_order *order, const oracle_document *document,
                         const bool *choices, const bool *present,
                         bool uncertain, oracle_arena *arena);
+
+/*
+ * The order of fewer tasks, for questions (query, closure): it shares all of
+ * `whole`, which is forward and has them all; `present` stays where it is.
+ * Constant.
+ */
+oracle_order oracle_order_of(const oracle_order *whole, const bool *present);
 
 /* Whether an edge joins the two directly. O(log predecessors). */
 bool oracle_order_direct(const oracle_order *order, uint32_t from, uint32_t to);

@@ -419,7 +419,8 @@ static bool find_met(oracle_judging *j, const oracle_order *order,
         return false;
     }
     oracle_hazards hazards = {.arena = arena};
-    oracle_execution e = {.document = &c.d, .arena = arena};
+    oracle_execution e = {
+        .document = &c.d, .complete = true, .arena = arena, .shared = arena};
     bool *present = oracle_arena_alloc(arena, c.d.task_count);
     hazards.large = oracle_arena_alloc(arena, c.d.buffer_count);
     hazards.unsure = oracle_arena_alloc(arena, c.d.buffer_count);
@@ -430,7 +431,7 @@ static bool find_met(oracle_judging *j, const oracle_order *order,
     e.present = present;
     bool ok = oracle_order_build(&e.certain, &c.d, NULL, present, false, arena);
     e.all = e.certain;
-    ok = ok && oracle_items_collect(&e.items, &c.d, present, arena) &&
+    ok = ok && oracle_execution_start(&e) &&
          oracle_hazards_find(&hazards, &e) &&
          report_hazards(j, &hazards, order, arena);
     oracle_id_table_free(&hazards.by_pair);

@@ -366,8 +366,9 @@ oracle_kind oracle_document_detect(const char *text, size_t length);
  * Derives the automatic edges by document->rules (spec 06, 07) into
  * document->edges, and sets rules to none. Edges are deduplicated and sorted
  * by (from, to, source); of equal ones a certain one stays, then the stronger
- * kind ("data", "storage", "war", "creator"). What a later write that is
- * always submitted surely covers has no further edges (they are implied),
+ * kind ("data", "storage", "war", "creator"). What a later write surely covers
+ * has no further edges (they are implied), when that write is submitted in
+ * every execution in which the covered one is,
  * under `conservative` only in buffers without aliases and without symbols.
  * Two tasks that no execution has together have no edge. More than 2^25
  * edges are refused (doc.range). Cost: near-linear for local accesses; an
