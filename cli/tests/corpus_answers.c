@@ -378,7 +378,7 @@ const corpus_answer corpus_answers[] = {
     {
         .program = "uninitialised.py",
         .rule = "hazard.uninitialised",
-        .severity = "error",
+        .severity = "warning",
         .producer = NOBODY,
         .consumer = {"draw", 23, 0},
         .key = "alloc:well__ssa_v0",
