@@ -4,6 +4,8 @@
  */
 #include "hazard_work.h"
 
+#include "region.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +117,65 @@ enum { NEVER_WRITTEN = 1, PERHAPS_WRITTEN = 2, SEEN_WRITTEN = 4 };
 typedef struct fresh {
     unsigned char *state; /* by position in the storage's list */
     oracle_interval *where, *hull;
+    const oracle_document *document;
 } fresh;
+
+bool oracle_item_fills(const oracle_document *d, const oracle_item *item)
+{
+    return item->kind == ORACLE_ITEM_WRITE && item->task != ORACLE_NONE &&
+           !d->tasks[item->task].has_predicate;
+}
+
+bool oracle_storage_varies(const oracle_execution *e, const uint32_t *list,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_item *item = &e->items.items[list[i]];
+        oracle_extent extent = oracle_place_extent(e->document, item->place);
+        if (oracle_item_fills(e->document, item) &&
+            extent != ORACLE_EXTENT_CONSTANT &&
+            extent != ORACLE_EXTENT_UNKNOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The decisions without which a task is not there are all of loops. */
+static bool only_loops(const oracle_execution *e, const oracle_task *task)
+{
+    bool loops = true;
+    for (uint32_t i = 0; i < task->whens; i++) {
+        const oracle_when *when = &e->document->whens[task->first_when + i];
+        loops = loops && (e->choices[when->choice] == when->is ||
+                          strcmp(e->document->choices[when->choice].kind.data,
+                                 "loop") == 0);
+    }
+    return loops;
+}
+
+oracle_elsewhere oracle_written_elsewhere(const oracle_execution *e,
+                                          const oracle_item *read)
+{
+    const oracle_items *all = &e->items;
+    uint32_t first = all->storage_first[read->storage];
+    uint32_t end = all->storage_first[read->storage + 1];
+    oracle_elsewhere found = ORACLE_ELSEWHERE_NEVER;
+    for (uint32_t i = first; i < end && e->choices != NULL; i++) {
+        const oracle_item *item = &all->items[all->by_storage[i]];
+        if (item->task == ORACLE_NONE || item->task >= read->task ||
+            e->present[item->task] || !oracle_item_fills(e->document, item) ||
+            oracle_places_meet(e->document, item->place, read->place) ==
+                ORACLE_MEET_NEVER) {
+            continue;
+        }
+        if (only_loops(e, &e->document->tasks[item->task])) {
+            return ORACLE_ELSEWHERE_LOOP;
+        }
+        found = ORACLE_ELSEWHERE_IF;
+    }
+    return found;
+}
 
 static void note_fresh(fresh *f, uint32_t at, unsigned char state,
                        const oracle_atom *atom)
@@ -139,7 +199,7 @@ static void note_fresh(fresh *f, uint32_t at, unsigned char state,
 /* `position`: of each item in the storage's list. */
 static void scan_fresh(fresh *f, const oracle_items *items,
                        const uint32_t *position, const oracle_atom *atom,
-                       const uint32_t *touching, const bool *bound)
+                       const uint32_t *touching)
 {
     bool written = false, maybe = false;
     for (uint32_t i = 0; i < atom->count; i++) {
@@ -147,9 +207,7 @@ static void scan_fresh(fresh *f, const oracle_items *items,
         const oracle_item *access = &items->items[item];
         if (oracle_item_writes(access)) {
             maybe = true;
-            written =
-                written || (access->kind == ORACLE_ITEM_WRITE && access->must &&
-                            access->exact && !bound[item]);
+            written = written || oracle_item_fills(f->document, access);
         } else if (written) {
             f->state[at] |= SEEN_WRITTEN;
         } else {
@@ -174,7 +232,9 @@ bool oracle_argument_writes(const oracle_document *d, const oracle_item *item)
 }
 
 /*
- * A read that is only a bound says little: it counts when nothing of it was
+ * An error when nothing of what is read was written: kernels load whole tiles
+ * with padding that they do not use, so a part that was not is a warning. A
+ * read that is only a bound says little: it counts when nothing of it was
  * written, and not where the same argument writes.
  */
 static bool report_fresh(oracle_hazards *hazards,
@@ -182,9 +242,12 @@ static bool report_fresh(oracle_hazards *hazards,
                          const uint32_t *list, uint32_t count,
                          const bool *bound, int64_t *values)
 {
+    if (values != NULL && oracle_storage_varies(execution, list, count)) {
+        return true;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const oracle_item *item = &execution->items.items[list[i]];
-        bool never = f->state[i] & NEVER_WRITTEN;
+        bool never = f->state[i] == NEVER_WRITTEN;
         bool exact = item->exact && !bound[list[i]];
         if (item->task == ORACLE_NONE ||
             !(f->state[i] & (NEVER_WRITTEN | PERHAPS_WRITTEN))) {
@@ -194,9 +257,14 @@ static bool report_fresh(oracle_hazards *hazards,
                        oracle_argument_writes(execution->document, item))) {
             continue;
         }
+        oracle_elsewhere elsewhere = oracle_written_elsewhere(execution, item);
+        if (elsewhere == ORACLE_ELSEWHERE_LOOP) {
+            continue;
+        }
         oracle_hazard hazard = {
             .kind = ORACLE_HAZARD_UNINITIALISED,
-            .decided = never && exact && item->must,
+            .decided = never && exact && item->must &&
+                       elsewhere == ORACLE_ELSEWHERE_NEVER,
             .producer = {.task = ORACLE_NONE},
             .consumer = *item,
             .reader = *item,
@@ -235,6 +303,7 @@ static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
         oracle_arena_alloc(execution->arena, w->count),
         oracle_arena_array(execution->arena, w->count, sizeof *f.where),
         oracle_arena_array(execution->arena, w->count, sizeof *f.hull),
+        execution->document,
     };
     if (f.state == NULL || f.where == NULL || f.hull == NULL) {
         return false;
@@ -242,7 +311,7 @@ static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
     for (uint32_t a = 0; a < w->atoms.count; a++) {
         const oracle_atom *atom = &w->atoms.atoms[a];
         scan_fresh(&f, &execution->items, w->position, atom,
-                   w->atoms.touching + atom->first, w->bound);
+                   w->atoms.touching + atom->first);
     }
     return report_fresh(hazards, execution, &f, w->list, w->count, w->bound,
                         w->values);

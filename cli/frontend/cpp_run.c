@@ -61,12 +61,14 @@ static frontend_status push(walk *w, frame pushed)
 static uint32_t statement_end(const cpp_machine *m, uint32_t at, uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
-    while (at < end && !cpp_is(t, at, ";")) {
-        bool opens =
-            cpp_is(t, at, "(") || cpp_is(t, at, "[") || cpp_is(t, at, "{");
-        at = opens ? m->behind[at] : at + 1;
+    end = end < t->count ? end : t->count;
+    while (at < end) {
+        char c = t->text[t->items[at].start];
+        if (c == ';')
+            return at;
+        at = c == '(' || c == '[' || c == '{' ? m->behind[at] : at + 1;
     }
-    return at < end ? at : end;
+    return end;
 }
 
 static bool has_head(const cpp_tokens *t, uint32_t at)

@@ -106,6 +106,12 @@ affine affine_symbol_new(affine_pool *pool, affine_kind kind, const char *name,
     return new_symbol(pool, &symbol);
 }
 
+affine affine_of(affine_pool *pool, uint32_t symbol)
+{
+    affine_term one = {1, symbol};
+    return store(pool, 0, &one, 1);
+}
+
 affine_symbol *affine_symbol_of(affine_pool *pool, affine a)
 {
     return a.count == 1 ? &pool->symbols[pool->terms[a.first].symbol] : NULL;
@@ -428,6 +434,84 @@ affine affine_tighten(affine_pool *pool, affine a)
     for (uint32_t i = 0; i < a.count; i++)
         terms[i].coef /= g;
     return store(pool, -floor_div(-a.c, g), terms, a.count);
+}
+
+affine affine_unfold(affine_pool *pool, affine a)
+{
+    for (;;) {
+        const affine_symbol *s = affine_symbol_of(pool, a);
+        int64_t coef = s == NULL ? 0 : pool->terms[a.first].coef;
+        bool chosen = s != NULL && s->kind == AFFINE_OPAQUE &&
+                      (s->op == OP_CODE_MIN || s->op == OP_CODE_MAX) &&
+                      affine_is_const(s->left) != affine_is_const(s->right);
+        affine out;
+        if (!chosen || (coef != 1 && coef != -1) ||
+            !combine(pool, &out, affine_const(a.c),
+                     affine_is_const(s->left) ? s->right : s->left, coef))
+            return a;
+        a = affine_tighten(pool, out);
+    }
+}
+
+uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2])
+{
+    affine_symbol s = pool->symbols[symbol];
+    affine_term one = {1, symbol};
+    affine n = store(pool, 0, &one, 1);
+    affine scaled;
+    if (s.kind == AFFINE_INDEX && s.op == 0 && s.has_limit) {
+        out[0] = s.limit;
+        return 1;
+    }
+    if (s.kind != AFFINE_OPAQUE)
+        return 0;
+    switch (s.op) {
+    case OP_CODE_DIV: /* c * n <= left <= c * n + c - 1 */
+        if (!affine_is_const(s.right) || s.right.c <= 0 ||
+            !combine(pool, &scaled, affine_const(0), n, s.right.c) ||
+            !combine(pool, &out[0], scaled, s.left, -1) ||
+            !combine(pool, &out[1], affine_const(1 - s.right.c), out[0], -1))
+            return 0;
+        return 2;
+    case OP_CODE_MOD: /* n == left - c * (left // c) */
+        if (!affine_is_const(s.right) || s.right.c <= 0)
+            return 0;
+        scaled = affine_floordiv(pool, s.left, s.right);
+        if (!combine(pool, &out[0], n, s.left, -1) ||
+            !combine(pool, &out[0], out[0], scaled, s.right.c) ||
+            !combine(pool, &out[1], affine_const(0), out[0], -1))
+            return 0;
+        return 2;
+    case OP_CODE_MIN: /* n <= left, n <= right */
+        return combine(pool, &out[0], n, s.left, -1) &&
+                       combine(pool, &out[1], n, s.right, -1)
+                   ? 2
+                   : 0;
+    case OP_CODE_MAX:
+        return combine(pool, &out[0], s.left, n, -1) &&
+                       combine(pool, &out[1], s.right, n, -1)
+                   ? 2
+                   : 0;
+    default:
+        return 0;
+    }
+}
+
+bool affine_least_of(const affine_pool *pool, uint32_t symbol, affine *number)
+{
+    const affine_symbol *s = &pool->symbols[symbol];
+    bool left = affine_is_const(s->left) && s->left.c >= 1;
+    bool right = affine_is_const(s->right) && s->right.c >= 1;
+    if (s->kind != AFFINE_OPAQUE || s->op != OP_CODE_MIN || left == right)
+        return false;
+    *number = left ? s->right : s->left;
+    return true;
+}
+
+bool affine_combine(affine_pool *pool, affine *out, affine a, affine b,
+                    int64_t k)
+{
+    return combine(pool, out, a, b, k);
 }
 
 bool affine_save(const affine_pool *pool, affine_saved *saved, affine *a)

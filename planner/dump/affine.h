@@ -47,6 +47,8 @@ typedef struct affine_symbol {
     uint32_t chain;     /* which chain holds it */
     uint32_t choice;    /* of a condition: graph choice + 1, or 0 */
     bool flipped;       /* that choice is true when the condition is not */
+    bool has_limit;
+    affine limit; /* of a loop's index: at most 0 while the loop runs */
 } affine_symbol;
 
 #define AFFINE_CHAINS 1024
@@ -81,6 +83,8 @@ bool affine_equal(const affine_pool *pool, affine a, affine b);
 /* A new symbol that is equal to nothing else; bounds may be set on it. */
 affine affine_symbol_new(affine_pool *pool, affine_kind kind, const char *name,
                          size_t name_length);
+/* A symbol as a number. */
+affine affine_of(affine_pool *pool, uint32_t symbol);
 affine_symbol *affine_symbol_of(affine_pool *pool, affine a);
 
 /* The same symbol for the same (kind, op, left, right). */
@@ -109,6 +113,29 @@ void affine_restore(affine_pool *pool, const affine_saved *saved, affine *a);
 
 /* a / g rounded up, for the largest g that divides all coefficients. */
 affine affine_tighten(affine_pool *pool, affine a);
+
+/*
+ * What is known of a symbol besides its bounds, as numbers that are at most 0:
+ * of a quotient or a remainder by a constant, of a least and of a greatest, of
+ * a loop's index while the loop runs. Gives how many (at most 2).
+ */
+uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2]);
+
+/*
+ * The number of which a symbol is the least with a constant of at least 1;
+ * false when it is no such symbol.
+ */
+bool affine_least_of(const affine_pool *pool, uint32_t symbol, affine *number);
+
+/* a + k * b; false when it does not fit. */
+bool affine_combine(affine_pool *pool, affine *out, affine a, affine b,
+                    int64_t k);
+
+/*
+ * An equal condition a <= 0 without a least or greatest of a number and a
+ * constant: where the constant decided it, the bounds would have.
+ */
+affine affine_unfold(affine_pool *pool, affine a);
 
 /* True when a has a symbol with this index or a higher one. */
 bool affine_has_from(const affine_pool *pool, affine a, uint32_t symbol);

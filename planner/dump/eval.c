@@ -9,14 +9,6 @@
 /* Parts of one expression; the longest real line has some hundred. */
 enum { MAX_NODES = 1 << 20 };
 
-/* Codes of interned operations, behind those of affine.c. */
-enum {
-    CODE_COMPARE = 32, /* + ast_op */
-    CODE_NAME = 100,
-    CODE_READ,
-    CODE_LOGIC
-};
-
 value machine_value(const machine *m, ast_node node)
 {
     return m->scratch[m->scratch_base + (node - m->scratch_first)];
@@ -147,7 +139,7 @@ static value eval_name(machine *m, ast_node node)
     if (name != NAME_NONE && l->slots[name].stamp == l->stamp) {
         value v = l->slots[name].value;
         if (v.kind == VALUE_TILE && v.count > 0)
-            m->foot.loads[v.count - 1].used = true;
+            machine_use_load(m, v.count - 1);
         return v.kind == VALUE_CHOICE ? flow_resolve(m, v) : v;
     }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
@@ -256,9 +248,17 @@ static affine at_most_zero(machine *m, affine difference)
                        : affine_sub(p, affine_const(difference.c), difference);
         return at_zero ? negated(m, s) : s;
     }
-    if (flipped)
-        difference = affine_sub(p, affine_const(1), difference);
-    difference = affine_tighten(p, difference);
+    /* Not affine_sub, which would hide a quotient in a remainder. */
+    if (flipped &&
+        !affine_combine(p, &difference, affine_const(1), difference, -1))
+        flipped = false;
+    affine plain = affine_unfold(p, affine_tighten(p, difference));
+    if (!affine_equal(p, plain, difference) && plain.count > 0 &&
+        (is_truth(m, plain) || leads_negative(m, plain))) {
+        affine n = at_most_zero(m, plain); /* once: its lead is turned */
+        return flipped ? negated(m, n) : n;
+    }
+    difference = plain;
     affine n =
         truth_symbol(m, CODE_COMPARE + OP_LE, difference, affine_const(0));
     return flipped ? negated(m, n) : n;
@@ -285,7 +285,7 @@ static affine comparison(machine *m, ast_op op, affine a, affine b)
     }
 }
 
-static value compare(machine *m, ast_op op, affine a, affine b)
+value machine_compare(machine *m, ast_op op, affine a, affine b)
 {
     affine_range d = affine_bounds(&m->numbers, affine_sub(&m->numbers, a, b));
     bool below = d.has_max && d.max < 0, above = d.has_min && d.min > 0;
@@ -357,7 +357,7 @@ static value eval_unary(machine *m, ast_node node)
             return truth_value(machine_truth(v) == 0);
         if (v.kind != VALUE_SCALAR)
             return value_none();
-        return compare(m, OP_EQ, v.number, affine_const(0));
+        return machine_compare(m, OP_EQ, v.number, affine_const(0));
     default:
         return value_none();
     }
@@ -381,7 +381,7 @@ static value eval_binary(machine *m, ast_node node)
     case OP_LE:
     case OP_GT:
     case OP_GE:
-        return compare(m, op, a.number, b.number);
+        return machine_compare(m, op, a.number, b.number);
     case OP_ADD:
         return value_scalar(affine_add(p, a.number, b.number));
     case OP_SUB:

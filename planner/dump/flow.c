@@ -242,17 +242,19 @@ static bool push_branch(machine *m, ast_stmt block, uint32_t when,
     return true;
 }
 
-/* The choice of a condition: equal ones and their negations are one. */
-static uint32_t choice_of(machine *m, const ast_statement *stmt, value v,
-                          bool *is)
+/*
+ * The choice of a condition: equal ones and their negations are one. *is: the
+ * value of the choice at which it holds.
+ */
+static uint32_t choice_of(machine *m, const char *kind,
+                          const ast_statement *stmt, affine n, bool *is)
 {
-    affine n = machine_condition(m, v);
     affine_symbol *s = affine_symbol_of(&m->numbers, n);
     *is = true;
     if (s == NULL)
         return GRAPH_NONE;
     if (s->choice == 0) {
-        uint32_t made = new_choice(m, "if", stmt->at, stmt->value);
+        uint32_t made = new_choice(m, kind, stmt->at, stmt->value);
         if (made == GRAPH_NONE)
             return GRAPH_NONE;
         m->graph.choices[made].has_number = true;
@@ -275,8 +277,8 @@ void flow_if(machine *m, const ast_statement *stmt)
     if (m->status != SONATA_OK)
         return;
     if (truth < 0) {
-        choice = choice_of(m, stmt, v, &is);
-        truth = flow_taken(m, outer, choice);
+        choice = choice_of(m, "if", stmt, machine_condition(m, v), &is);
+        truth = machine_decide(m, outer, choice);
         truth = truth < 0 || is ? truth : !truth;
     }
     if (truth < 0) {
@@ -526,8 +528,10 @@ static void end_loop(machine *m, const loop *l)
         value v = m->items[l->first + i];
         if (l->symbolic && v.kind == VALUE_SCALAR)
             v.number = affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0);
+        value instead = m->items[l->instead + i];
         if (l->choice != GRAPH_NONE)
-            v = one_of(m, l->choice, v, m->items[l->instead + i]);
+            v = l->choice_is ? one_of(m, l->choice, v, instead)
+                             : one_of(m, l->choice, instead, v);
         v.carried = true;
         v.gathered = m->items[l->gathered + i].gathered;
         machine_bind(m, id, v);
@@ -578,6 +582,45 @@ static affine new_index(machine *m, const ast_statement *stmt, int64_t min,
     return n;
 }
 
+/*
+ * The choice under which a loop has more than l->choice_from passes. False
+ * when that is decided: then l->passes are all there are.
+ */
+static bool take_choice(machine *m, loop *l, const trip *t)
+{
+    const ast_statement *stmt = &m->ast->stmts[l->stmt];
+    value more = value_none();
+    if (t->known)
+        more = machine_compare(m, OP_GT, machine_trips(m, t),
+                               affine_const(l->choice_from));
+    int truth = machine_truth(more);
+    if (truth < 0) {
+        affine n = machine_condition(m, more);
+        l->choice = choice_of(m, "loop", stmt, n, &l->choice_is);
+        truth = machine_decide(m, machine_frame(m)->when, l->choice);
+        truth = truth < 0 ? -1 : truth == l->choice_is;
+    }
+    if (truth < 0)
+        return true;
+    l->choice = GRAPH_NONE;
+    if (truth == 0)
+        l->passes = l->choice_from;
+    return false;
+}
+
+/* Pass number n, counted from 0, is one of the loop: n + 1 <= trips. */
+static void limit_index(machine *m, affine symbol, affine n, const trip *t)
+{
+    affine trips = machine_trips(m, t);
+    affine limit = affine_sub(
+        &m->numbers, affine_add(&m->numbers, n, affine_const(1)), trips);
+    affine_symbol *s = affine_symbol_of(&m->numbers, symbol);
+    if (s != NULL) {
+        s->has_limit = true;
+        s->limit = limit;
+    }
+}
+
 /* Two passes for all, under a choice where there may be fewer. */
 static void make_symbolic(machine *m, loop *l, const trip *t, affine_range r)
 {
@@ -593,17 +636,21 @@ static void make_symbolic(machine *m, loop *l, const trip *t, affine_range r)
     if (t->known && !once) {
         affine k = new_index(m, stmt, 0, r.has_max, r.max - 2);
         affine d = new_index(m, stmt, 1, r.has_max, r.max - 1);
+        limit_index(m, k, k, t);
+        limit_index(m, d, affine_add(p, k, d), t);
         l->index = affine_add(p, l->index, affine_mul(p, k, t->step));
         l->step = affine_mul(p, d, t->step);
     }
     if (least >= l->passes)
         return;
-    l->choice = new_choice(m, "loop", stmt->at, stmt->value);
     l->choice_from = least < 1 ? 0 : 1;
+    if (!take_choice(m, l, t))
+        return;
     for (int64_t i = l->choice_from; i < 2; i++)
-        l->when[i] = i == 1 && l->choice_from == 0
-                         ? l->when[0]
-                         : graph_add_when(&m->graph, l->choice, true, outer);
+        l->when[i] =
+            i == 1 && l->choice_from == 0
+                ? l->when[0]
+                : graph_add_when(&m->graph, l->choice, l->choice_is, outer);
 }
 
 void flow_for(machine *m, ast_stmt index, const ast_statement *stmt)
@@ -638,6 +685,10 @@ void flow_for(machine *m, ast_stmt index, const ast_statement *stmt)
     take_carries(m, &l);
     if (!known || fold)
         make_symbolic(m, &l, &t, r);
+    if (l.passes == 0) {
+        machine_bind_unrun(m, stmt);
+        return;
+    }
     uint32_t dynamic =
         l.symbolic ? dynamic_of(m, index, reason) : machine_frame(m)->dynamic;
     if (!array_grow(&m->loops, m->loop_count, &m->loop_capacity,

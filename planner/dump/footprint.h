@@ -31,9 +31,9 @@ typedef struct foot_store {
 /* A load: it counts once its tile is used (or when nothing ever names it). */
 typedef struct foot_load {
     foot_box box;
-    bool used;
-    uint32_t name; /* of the tile */
-    uint32_t stmt; /* where it is loaded */
+    bool used, sure; /* by a statement that may run; that surely does */
+    uint32_t name;   /* of the tile */
+    uint32_t stmt;   /* where it is loaded */
 } foot_load;
 
 typedef struct footprint {

@@ -461,6 +461,10 @@ static bool put_dynamic(writer *w)
     sonata_json_key(j, "dynamic");
     sonata_json_array(j);
     for (uint32_t i = 0; ok && i < g->site_count; i++) {
+        /* A branch without tasks decides nothing; what has none by its nature
+           (a host function) is not judged. */
+        if (p.first[i] == GRAPH_NONE && g->sites[i].stmt != GRAPH_NONE)
+            continue;
         sonata_json_object(j);
         put_int(j, "line", (int64_t)g->sites[i].line);
         put_name(j, "reason", g->sites[i].reason);

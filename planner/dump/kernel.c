@@ -201,6 +201,14 @@ static value load(machine *m, ast_node call)
     return tile;
 }
 
+/* What only an undecided branch uses is loaded in vain without it. */
+void machine_use_load(machine *m, uint32_t load)
+{
+    foot_load *l = &m->foot.loads[load];
+    l->used = true;
+    l->sure = l->sure || is_certain(m);
+}
+
 /* Some statement behind the load's names the tile. */
 static bool is_named(const machine *m, const foot_load *l)
 {

@@ -26,6 +26,14 @@
 enum { MAX_LEVELS = 16, MAX_RESULTS = 64, MAX_ITEMS = 32, MAX_BLOCKS = 128 };
 enum { CORE_AIC = 1, CORE_AIV = 2 };
 
+/* Codes of interned operations, behind those of affine.c. */
+enum {
+    CODE_COMPARE = 32, /* + ast_op; conditions: left == 0, left <= 0 */
+    CODE_NAME = 100,
+    CODE_READ,
+    CODE_LOGIC
+};
+
 typedef enum value_kind {
     VALUE_NONE,   /* nothing known (floats, texts, types, pipes) */
     VALUE_SCALAR, /* number */
@@ -121,6 +129,7 @@ typedef struct loop {
     uint32_t scope;      /* around it */
     uint32_t when[2];    /* of its passes, when symbolic */
     uint32_t choice;     /* under which it runs, or GRAPH_NONE */
+    bool choice_is;      /* the value of it at which it does */
     int64_t choice_from; /* first pass under the choice */
     uint32_t carries;
     uint32_t first;    /* items[]: what goes into the next pass */
@@ -258,6 +267,8 @@ bool machine_list(machine *m, ast_node list, affine *out, uint32_t max,
 
 /* 1 true, 0 false, -1 undecided. */
 int machine_truth(value v);
+/* What op says of a and b: a truth, or a symbol of 0 and 1. */
+value machine_compare(machine *m, ast_op op, affine a, affine b);
 /* An undecided condition as a symbol of 0 and 1, or 1 minus one. */
 affine machine_condition(machine *m, value v);
 
@@ -301,6 +312,16 @@ value flow_yield(machine *m, uint32_t name, value v);
 /* Whether a choice is decided by what is taken already: 1, 0 or -1. */
 int flow_taken(const machine *m, uint32_t when, uint32_t choice);
 
+/* --- logic.c --- */
+
+/*
+ * Pairs of choices whose values contradict each other, into m->graph: an
+ * elimination over their conditions and what is known of the symbols.
+ */
+void machine_find_impossible(machine *m);
+/* The value of a choice, as what is taken already decides it; or -1. */
+int machine_decide(machine *m, uint32_t when, uint32_t choice);
+
 /* --- tensor.c --- */
 
 /* pl.tensor.* that make or look at views. */
@@ -332,6 +353,8 @@ bool machine_is_tensor(const machine *m, ast_node type);
 
 /* A call of a pl.tile.* or other operation inside a task's callee. */
 value machine_kernel_call(machine *m, ast_node call, word_id word);
+/* A statement uses the tile of a load. */
+void machine_use_load(machine *m, uint32_t load);
 /* The loads of the call that count, as boxes. */
 void machine_settle_loads(machine *m);
 /* What every operation here has in common: certain, local symbols, lanes. */

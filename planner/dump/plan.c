@@ -111,6 +111,7 @@ static bool run_roots(machine *m)
             return false;
     }
     machine_settle_deps(m);
+    machine_find_impossible(m);
     return roots > 0 ||
            machine_fail(m, SONATA_UNSUPPORTED, 0,
                         m->graph.site_count > 0

@@ -17,6 +17,28 @@ uint64_t machine_line(const machine *m, uint32_t at)
     return line;
 }
 
+static int bracket(char c)
+{
+    return c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+}
+
+/* Behind the brackets that [begin, end) leaves open; no node has them. */
+static uint32_t close_brackets(const machine *m, uint32_t begin, uint32_t end)
+{
+    const char *text = m->ast->text;
+    uint32_t at = end;
+    int open = 0;
+    for (uint32_t i = begin; i < end; i++)
+        open += bracket(text[i]);
+    for (; open > 0 && at < m->ast->length; at++) {
+        bool is_space = text[at] == ' ' || text[at] == ',' || text[at] == '\n';
+        if (bracket(text[at]) >= 0 && !is_space)
+            break;
+        open += bracket(text[at]);
+    }
+    return open == 0 ? at : end;
+}
+
 /* The nodes of an expression as it stands in the text, for scalars. */
 graph_text machine_source(const machine *m, ast_node node)
 {
@@ -32,6 +54,7 @@ graph_text machine_source(const machine *m, ast_node node)
     }
     if (begin > end)
         return (graph_text){"?", 1};
+    end = close_brackets(m, begin, end);
     return (graph_text){m->ast->text + begin, end - begin};
 }
 
