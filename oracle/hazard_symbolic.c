@@ -282,6 +282,17 @@ static bool free_symbols(const oracle_document *d, oracle_place a,
 }
 
 /* No place of the list leaves a dimension, so that an execution has these. */
+static bool lies_in_view(const oracle_document *d, const oracle_item *item,
+                         const int64_t *values)
+{
+    if (item->task == ORACLE_NONE || item->arg == ORACLE_NONE) {
+        return true;
+    }
+    const oracle_arg *arg =
+        &d->args[d->tasks[item->task].first_arg + item->arg];
+    return !oracle_place_sticks_out(d, item->place, arg->view, values);
+}
+
 static bool possible(const work *w, const uint32_t *list, uint32_t count,
                      const int64_t *values)
 {
@@ -533,6 +544,7 @@ typedef enum written {
 static written written_before(work *w, const uint32_t *list, uint32_t i,
                               uint64_t *meetings)
 {
+    const oracle_document *d = w->execution->document;
     const oracle_item *items = w->execution->items.items;
     const oracle_place place = items[list[i]].place;
     written most = WRITTEN_NEVER;
@@ -545,8 +557,7 @@ static written written_before(work *w, const uint32_t *list, uint32_t i,
         if (!oracle_item_writes(earlier)) {
             continue;
         }
-        if (oracle_item_fills(w->execution->document, earlier) &&
-            covers(w, earlier->place, place)) {
+        if (oracle_item_fills(d, earlier) && covers(w, earlier->place, place)) {
             return WRITTEN_ALL;
         }
         if (meeting(w, earlier->place, place) != ORACLE_MEET_NEVER) {
