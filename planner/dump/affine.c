@@ -368,6 +368,11 @@ static affine choose(affine_pool *pool, affine a, affine b, bool want_min)
             return want_min ? a : b;
         if (d.has_min && d.min >= 0)
             return want_min ? b : a;
+        if (affine_never_above(pool, difference))
+            return want_min ? a : b;
+        if (combine(pool, &difference, b, a, -1) &&
+            affine_never_above(pool, difference))
+            return want_min ? b : a;
     }
     affine chosen = affine_intern(pool, AFFINE_OPAQUE,
                                   want_min ? OP_CODE_MIN : OP_CODE_MAX, a, b);

@@ -339,22 +339,41 @@ static bool moves_two(const affine_pool *pool, const view *place,
     return false;
 }
 
+/* Every value of a is one of a legal execution (spec 09, "free"). */
+static bool is_free(const affine_pool *pool, affine a)
+{
+    bool is = true;
+    for (uint32_t i = 0; i < a.count; i++) {
+        affine_kind kind = pool->symbols[pool->terms[a.first + i].symbol].kind;
+        is = is && (kind == AFFINE_DIMENSION || kind == AFFINE_PARAMETER ||
+                    kind == AFFINE_INDEX);
+    }
+    return is;
+}
+
 /*
- * A hull whose end is not known to lie inside the dimension: what sticks out
- * is no access, and the box says what is. No box is wider than its dimension;
- * one that may begin in front of it is the whole of it.
+ * A hull that is not known to lie inside the dimension: what sticks out is no
+ * access, and the box says where it is. It only bounds what is touched when
+ * something else decides where the dimension ends. None is wider than that.
  */
 static void bound(affine_pool *pool, hull *h, const view_dim *dim, affine lo)
 {
-    affine more = affine_sub(pool, h->count, dim->count);
-    if (!affine_at_least(pool, lo, 0)) {
-        h->lo = dim->offset;
-        h->count = dim->count;
-        h->holes = true;
-    } else if (affine_at_least(pool, more, 1)) {
-        h->count = dim->count;
-        h->holes = true;
+    affine_range first = affine_bounds(pool, lo);
+    bool behind = first.has_min && first.min >= 0;
+    affine room =
+        affine_sub(pool, dim->count, affine_const(behind ? first.min : 0));
+    affine more = affine_sub(pool, h->count, room);
+    if (affine_is_const(lo) && behind && affine_at_least(pool, more, 0)) {
+        h->count = room;
+        return;
     }
+    h->holes = h->holes || !is_free(pool, dim->count);
+    if (!affine_at_least(pool, more, 1))
+        return;
+    if (!behind)
+        h->lo = dim->offset;
+    h->count = room;
+    h->holes = true;
 }
 
 /* Cuts a hull to the view's dimension. */
