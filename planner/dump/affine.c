@@ -411,23 +411,43 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-affine affine_tighten(affine_pool *pool, affine a)
+/*
+ * The largest number that divides all coefficients, and the terms divided by
+ * it; 1 and no terms when there is none or it cannot be divided.
+ */
+static int64_t divide_terms(const affine_pool *pool, affine a,
+                            affine_term terms[MAX_TERMS])
 {
-    affine_term terms[MAX_TERMS];
     int64_t g = 0;
-    if (a.count == 0 || a.count > MAX_TERMS)
-        return a;
+    if (a.count == 0 || a.count > MAX_TERMS || a.c == INT64_MIN)
+        return 1;
     for (uint32_t i = 0; i < a.count; i++) {
         terms[i] = pool->terms[a.first + i];
         if (terms[i].coef == INT64_MIN)
-            return a;
+            return 1;
         g = common_divisor(g, terms[i].coef);
     }
-    if (g < 2 || a.c == INT64_MIN)
-        return a;
     for (uint32_t i = 0; i < a.count; i++)
         terms[i].coef /= g;
-    return store(pool, -floor_div(-a.c, g), terms, a.count);
+    return g;
+}
+
+affine affine_tighten(affine_pool *pool, affine a)
+{
+    affine_term terms[MAX_TERMS];
+    int64_t g = divide_terms(pool, a, terms);
+    return g < 2 ? a : store(pool, -floor_div(-a.c, g), terms, a.count);
+}
+
+bool affine_divide(affine_pool *pool, affine *a)
+{
+    affine_term terms[MAX_TERMS];
+    int64_t g = divide_terms(pool, *a, terms);
+    if (a->c % g != 0)
+        return false;
+    if (g > 1)
+        *a = store(pool, a->c / g, terms, a->count);
+    return true;
 }
 
 affine affine_unfold(affine_pool *pool, affine a)

@@ -113,6 +113,12 @@ void affine_restore(affine_pool *pool, const affine_saved *saved, affine *a);
 affine affine_tighten(affine_pool *pool, affine a);
 
 /*
+ * Divides *a by the largest number that divides all coefficients; false when
+ * it does not divide the constant: then *a is never 0.
+ */
+bool affine_divide(affine_pool *pool, affine *a);
+
+/*
  * What is known of a symbol besides its bounds, as numbers that are at most 0:
  * of a quotient or a remainder by a constant, of a least and of a greatest, of
  * a loop's index while the loop runs. Gives how many (at most 2).

@@ -29,7 +29,8 @@ typedef struct task_arrays {
     uint32_t count, capacity;
     uint32_t *path; /* scratch */
     uint32_t path_capacity;
-    bool failed; /* out of memory */
+    uint64_t work; /* slots made and versions passed, for who counts */
+    bool failed;   /* out of memory */
 } task_arrays;
 
 void task_arrays_free(task_arrays *a);
