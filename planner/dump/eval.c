@@ -221,6 +221,8 @@ static bool leads_negative(const machine *m, affine n)
 /* The condition difference == 0; equal ones and multiples are one symbol. */
 static affine is_zero(machine *m, affine difference)
 {
+    if (!affine_divide(&m->numbers, &difference))
+        return affine_const(0);
     if (is_truth(m, difference)) {
         int64_t c = difference.c;
         int64_t coef = m->numbers.terms[difference.first].coef;
@@ -230,8 +232,6 @@ static affine is_zero(machine *m, affine difference)
     }
     if (leads_negative(m, difference))
         difference = affine_sub(&m->numbers, affine_const(0), difference);
-    if (!affine_divide(&m->numbers, &difference))
-        return affine_const(0);
     return truth_symbol(m, CODE_COMPARE + OP_EQ, difference, affine_const(0));
 }
 

@@ -564,12 +564,17 @@ static void end_loop(machine *m, const loop *l)
         value v = m->items[l->first + i];
         if (l->symbolic && v.kind == VALUE_SCALAR)
             v.number = affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0);
+        uint32_t all = m->items[l->gathered + i].gathered;
+        if (v.kind == VALUE_TASK && v.index != GRAPH_NONE && all != v.index) {
+            v.overwritten = true; /* earlier passes gave others */
+            v.pass = 0;
+        }
         value instead = m->items[l->instead + i];
         if (l->choice != GRAPH_NONE)
             v = l->choice_is ? one_of(m, l->choice, v, instead)
                              : one_of(m, l->choice, instead, v);
         v.carried = true;
-        v.gathered = m->items[l->gathered + i].gathered;
+        v.gathered = all;
         machine_bind(m, id, v);
     }
 }
@@ -685,6 +690,7 @@ static void make_symbolic(machine *m, loop *l, const trip *t, affine_range r)
     if (t->known && !once) {
         affine k = new_index(m, stmt, 0, r.has_max, r.max - 2);
         affine d = new_index(m, stmt, 1, r.has_max, r.max - 1);
+        affine_pair(p, k, d);
         limit_index(m, k, k, t);
         limit_index(m, d, affine_add(p, k, d), t);
         l->index = affine_add(p, l->index, affine_mul(p, k, t->step));

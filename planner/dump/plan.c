@@ -226,7 +226,9 @@ sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
         machine_free(m);
     }
     /* What two passes cannot do is no fault of a program that is too large. */
-    if (status == SONATA_UNSUPPORTED) {
+    if (status == SONATA_OK) {
+        memset(error, 0, sizeof *error);
+    } else if (status == SONATA_UNSUPPORTED) {
         status = first.status;
         *error = first;
     }

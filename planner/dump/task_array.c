@@ -67,7 +67,7 @@ task_slot *task_array_slots(task_arrays *a, uint32_t version)
     a->work += depth;
     while (depth > 0)
         exchange(a, a->path[--depth]);
-    return a->slots + a->versions[version].index;
+    return a->slots == NULL ? NULL : a->slots + a->versions[version].index;
 }
 
 uint32_t task_array_update(task_arrays *a, uint32_t version, uint32_t index,
