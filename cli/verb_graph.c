@@ -220,10 +220,11 @@ static int write_picture(const graph *g, picture *p)
     cli_text out = {0};
     bool ok = true;
     if (g->format == SVG && !draw_fits(why, sizeof why, p))
-        return cli_complain(CLI_EXIT_USAGE,
-                            "%s: %s: draw a part of it with --around TASK "
-                            "(and --depth), or use --format dot",
-                            g->options->files[0], why);
+        return cli_complain(CLI_EXIT_USAGE, "%s: %s: %s, or use --format dot",
+                            g->options->files[0], why,
+                            g->options->around == NULL
+                                ? "draw a part of it with --around TASK"
+                                : "give a smaller --depth");
     if (g->format == SVG)
         draw_svg(&out, p);
     else if (g->format == DOT)
@@ -254,6 +255,12 @@ static int draw(const graph *g, const cli_case *c, const oracle_document *d)
     return status;
 }
 
+static bool has_graph(oracle_kind kind)
+{
+    return kind == ORACLE_KIND_TASK_GRAPH || kind == ORACLE_KIND_SCORE ||
+           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD;
+}
+
 /* What was judged, read once more: what the judge could read, this can. */
 static int draw_case(const graph *g, const cli_case *c)
 {
@@ -271,8 +278,7 @@ static int draw_case(const graph *g, const cli_case *c)
     else if (status != ORACLE_OK)
         code = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", c->found->path,
                             error.message);
-    else if (d.kind != ORACLE_KIND_TASK_GRAPH && d.kind != ORACLE_KIND_SCORE &&
-             d.kind != ORACLE_KIND_RECORD && d.kind != ORACLE_KIND_BUNDLE)
+    else if (!has_graph(d.kind))
         code = cli_complain(CLI_EXIT_USAGE,
                             "%s: this is a %s, it has no task "
                             "graph",

@@ -163,6 +163,31 @@ bool oracle_storage_initial(const oracle_execution *execution,
                             const uint32_t *list, uint32_t count);
 
 /* Whether the argument of an access writes, too. */
+/*
+ * The item gives its bytes a value, as far as anybody can say: a write, of a
+ * task without predicate. A write that is only a bound is taken to reach all
+ * of it.
+ */
+bool oracle_item_fills(const oracle_document *d, const oracle_item *item);
+
+/*
+ * Some write is at a place with symbols. It stands for others: of a loop of
+ * unknown length a document has two passes, and the passes between and before
+ * them write too. So it is not known what such a storage holds.
+ */
+bool oracle_storage_varies(const oracle_execution *e, const uint32_t *list,
+                           uint32_t count);
+
+/* Who else may have written what a read reads, in another execution. */
+typedef enum oracle_elsewhere {
+    ORACLE_ELSEWHERE_NEVER,
+    ORACLE_ELSEWHERE_IF,  /* a branch that is not taken here */
+    ORACLE_ELSEWHERE_LOOP /* a loop that does not run here */
+} oracle_elsewhere;
+
+oracle_elsewhere oracle_written_elsewhere(const oracle_execution *e,
+                                          const oracle_item *read);
+
 bool oracle_argument_writes(const oracle_document *d, const oracle_item *item);
 
 /*

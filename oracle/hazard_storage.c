@@ -2,7 +2,9 @@
  * One storage in one execution: its atoms, the chain of pairs that clears most
  * of them, reads of bytes that nothing wrote, and the others by the definition.
  */
-#include "hazard.h"
+#include "hazard_work.h"
+
+#include "region.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,21 +20,7 @@ static int64_t pack(uint32_t a, uint32_t b)
 
 /* --- The chain of pairs of one atom --- */
 
-typedef struct scan {
-    oracle_hazards *hazards;
-    oracle_execution *execution;
-    uint32_t *base, base_count;      /* what each of the group comes after */
-    uint32_t *group, group_count;    /* the last writer, or accumulations */
-    uint32_t *readers, reader_count; /* since the group */
-    oracle_pair *pairs;
-    uint32_t pair_count;
-    oracle_id_table index; /* pair of tasks to pairs[] */
-    bool looking;          /* second pass: the pairs are answered */
-    bool broken;           /* ... and one of this atom is not ordered */
-    bool failed, large;
-} scan;
-
-static void note_pair(scan *s, uint32_t from, uint32_t to)
+static void note_pair(oracle_scan *s, uint32_t from, uint32_t to)
 {
     oracle_pair *grown = oracle_arena_push(s->execution->arena, s->pairs,
                                            s->pair_count, sizeof *s->pairs);
@@ -44,7 +32,7 @@ static void note_pair(scan *s, uint32_t from, uint32_t to)
     s->pairs[s->pair_count++] = (oracle_pair){from, to, false};
 }
 
-static void emit(scan *s, uint32_t first, uint32_t second)
+static void emit(oracle_scan *s, uint32_t first, uint32_t second)
 {
     const oracle_item *a = &s->execution->items.items[first];
     const oracle_item *b = &s->execution->items.items[second];
@@ -68,7 +56,8 @@ static void emit(scan *s, uint32_t first, uint32_t second)
     }
 }
 
-static void emit_all(scan *s, const uint32_t *from, uint32_t count, uint32_t to)
+static void emit_all(oracle_scan *s, const uint32_t *from, uint32_t count,
+                     uint32_t to)
 {
     for (uint32_t i = 0; i < count; i++) {
         emit(s, from[i], to);
@@ -82,7 +71,7 @@ static void swap_lists(uint32_t **a, uint32_t **b)
     *b = other;
 }
 
-static void chain_write(scan *s, uint32_t item, bool accumulates)
+static void chain_write(oracle_scan *s, uint32_t item, bool accumulates)
 {
     const oracle_item *items = s->execution->items.items;
     bool group_accumulates =
@@ -104,7 +93,7 @@ static void chain_write(scan *s, uint32_t item, bool accumulates)
     s->group[s->group_count++] = item;
 }
 
-static void chain(scan *s, const uint32_t *list, uint32_t count)
+static void chain(oracle_scan *s, const uint32_t *list, uint32_t count)
 {
     s->base_count = s->group_count = s->reader_count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -128,7 +117,65 @@ enum { NEVER_WRITTEN = 1, PERHAPS_WRITTEN = 2, SEEN_WRITTEN = 4 };
 typedef struct fresh {
     unsigned char *state; /* by position in the storage's list */
     oracle_interval *where, *hull;
+    const oracle_document *document;
 } fresh;
+
+bool oracle_item_fills(const oracle_document *d, const oracle_item *item)
+{
+    return item->kind == ORACLE_ITEM_WRITE && item->task != ORACLE_NONE &&
+           !d->tasks[item->task].has_predicate;
+}
+
+bool oracle_storage_varies(const oracle_execution *e, const uint32_t *list,
+                           uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const oracle_item *item = &e->items.items[list[i]];
+        oracle_extent extent = oracle_place_extent(e->document, item->place);
+        if (oracle_item_fills(e->document, item) &&
+            extent != ORACLE_EXTENT_CONSTANT &&
+            extent != ORACLE_EXTENT_UNKNOWN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The decisions without which a task is not there are all of loops. */
+static bool only_loops(const oracle_execution *e, const oracle_task *task)
+{
+    bool loops = true;
+    for (uint32_t i = 0; i < task->whens; i++) {
+        const oracle_when *when = &e->document->whens[task->first_when + i];
+        loops = loops && (e->choices[when->choice] == when->is ||
+                          strcmp(e->document->choices[when->choice].kind.data,
+                                 "loop") == 0);
+    }
+    return loops;
+}
+
+oracle_elsewhere oracle_written_elsewhere(const oracle_execution *e,
+                                          const oracle_item *read)
+{
+    const oracle_items *all = &e->items;
+    uint32_t first = all->storage_first[read->storage];
+    uint32_t end = all->storage_first[read->storage + 1];
+    oracle_elsewhere found = ORACLE_ELSEWHERE_NEVER;
+    for (uint32_t i = first; i < end && e->choices != NULL; i++) {
+        const oracle_item *item = &all->items[all->by_storage[i]];
+        if (item->task == ORACLE_NONE || item->task >= read->task ||
+            e->present[item->task] || !oracle_item_fills(e->document, item) ||
+            oracle_places_meet(e->document, item->place, read->place) ==
+                ORACLE_MEET_NEVER) {
+            continue;
+        }
+        if (only_loops(e, &e->document->tasks[item->task])) {
+            return ORACLE_ELSEWHERE_LOOP;
+        }
+        found = ORACLE_ELSEWHERE_IF;
+    }
+    return found;
+}
 
 static void note_fresh(fresh *f, uint32_t at, unsigned char state,
                        const oracle_atom *atom)
@@ -152,7 +199,7 @@ static void note_fresh(fresh *f, uint32_t at, unsigned char state,
 /* `position`: of each item in the storage's list. */
 static void scan_fresh(fresh *f, const oracle_items *items,
                        const uint32_t *position, const oracle_atom *atom,
-                       const uint32_t *touching, const bool *bound)
+                       const uint32_t *touching)
 {
     bool written = false, maybe = false;
     for (uint32_t i = 0; i < atom->count; i++) {
@@ -160,9 +207,7 @@ static void scan_fresh(fresh *f, const oracle_items *items,
         const oracle_item *access = &items->items[item];
         if (oracle_item_writes(access)) {
             maybe = true;
-            written =
-                written || (access->kind == ORACLE_ITEM_WRITE && access->must &&
-                            access->exact && !bound[item]);
+            written = written || oracle_item_fills(f->document, access);
         } else if (written) {
             f->state[at] |= SEEN_WRITTEN;
         } else {
@@ -187,7 +232,9 @@ bool oracle_argument_writes(const oracle_document *d, const oracle_item *item)
 }
 
 /*
- * A read that is only a bound says little: it counts when nothing of it was
+ * An error when nothing of what is read was written: kernels load whole tiles
+ * with padding that they do not use, so a part that was not is a warning. A
+ * read that is only a bound says little: it counts when nothing of it was
  * written, and not where the same argument writes.
  */
 static bool report_fresh(oracle_hazards *hazards,
@@ -195,9 +242,12 @@ static bool report_fresh(oracle_hazards *hazards,
                          const uint32_t *list, uint32_t count,
                          const bool *bound, int64_t *values)
 {
+    if (values != NULL && oracle_storage_varies(execution, list, count)) {
+        return true;
+    }
     for (uint32_t i = 0; i < count; i++) {
         const oracle_item *item = &execution->items.items[list[i]];
-        bool never = f->state[i] & NEVER_WRITTEN;
+        bool never = f->state[i] == NEVER_WRITTEN;
         bool exact = item->exact && !bound[list[i]];
         if (item->task == ORACLE_NONE ||
             !(f->state[i] & (NEVER_WRITTEN | PERHAPS_WRITTEN))) {
@@ -207,9 +257,14 @@ static bool report_fresh(oracle_hazards *hazards,
                        oracle_argument_writes(execution->document, item))) {
             continue;
         }
+        oracle_elsewhere elsewhere = oracle_written_elsewhere(execution, item);
+        if (elsewhere == ORACLE_ELSEWHERE_LOOP) {
+            continue;
+        }
         oracle_hazard hazard = {
             .kind = ORACLE_HAZARD_UNINITIALISED,
-            .decided = never && exact && item->must,
+            .decided = never && exact && item->must &&
+                       elsewhere == ORACLE_ELSEWHERE_NEVER,
             .producer = {.task = ORACLE_NONE},
             .consumer = *item,
             .reader = *item,
@@ -228,19 +283,6 @@ static bool report_fresh(oracle_hazards *hazards,
 
 /* --- One storage --- */
 
-typedef struct storage_work {
-    scan scan;
-    oracle_atoms atoms;
-    bool *bound;        /* by item, as the next */
-    uint32_t *position; /* in the list */
-    bool *broken;       /* by atom */
-    uint32_t *from;     /* by atom: which of the view's it is */
-    uint32_t broken_count;
-    const uint32_t *list;
-    uint32_t count;
-    int64_t *values;
-} storage_work;
-
 bool oracle_storage_initial(const oracle_execution *execution,
                             const uint32_t *list, uint32_t count)
 {
@@ -255,12 +297,13 @@ bool oracle_storage_initial(const oracle_execution *execution,
 }
 
 static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
-                        storage_work *w)
+                        oracle_storage_work *w)
 {
     fresh f = {
         oracle_arena_alloc(execution->arena, w->count),
         oracle_arena_array(execution->arena, w->count, sizeof *f.where),
         oracle_arena_array(execution->arena, w->count, sizeof *f.hull),
+        execution->document,
     };
     if (f.state == NULL || f.where == NULL || f.hull == NULL) {
         return false;
@@ -268,13 +311,13 @@ static bool judge_fresh(oracle_hazards *hazards, oracle_execution *execution,
     for (uint32_t a = 0; a < w->atoms.count; a++) {
         const oracle_atom *atom = &w->atoms.atoms[a];
         scan_fresh(&f, &execution->items, w->position, atom,
-                   w->atoms.touching + atom->first, w->bound);
+                   w->atoms.touching + atom->first);
     }
     return report_fresh(hazards, execution, &f, w->list, w->count, w->bound,
                         w->values);
 }
 
-static bool start_scan(scan *s, uint32_t count)
+static bool start_scan(oracle_scan *s, uint32_t count)
 {
     oracle_arena *arena = s->execution->arena;
     s->base = oracle_arena_array(arena, count, sizeof *s->base);
@@ -284,9 +327,9 @@ static bool start_scan(scan *s, uint32_t count)
 }
 
 /* Which atoms have a pair in their chain that is not ordered. */
-static bool find_broken(storage_work *w)
+bool oracle_storage_find_broken(oracle_storage_work *w)
 {
-    scan *s = &w->scan;
+    oracle_scan *s = &w->scan;
     w->broken = oracle_arena_alloc(s->execution->arena, w->atoms.count);
     if (w->broken == NULL || !start_scan(s, w->count)) {
         return false;
@@ -317,7 +360,7 @@ static int compare_task(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static uint32_t unique_tasks(uint32_t *tasks, uint32_t count)
+uint32_t oracle_unique_numbers(uint32_t *tasks, uint32_t count)
 {
     uint32_t kept = 0;
     qsort(tasks, count, sizeof *tasks, compare_task);
@@ -330,7 +373,7 @@ static uint32_t unique_tasks(uint32_t *tasks, uint32_t count)
 }
 
 /* The tasks that touch the broken atoms from `begin`, as many as fit. */
-static uint32_t gather_tasks(const storage_work *w, uint32_t *tasks,
+static uint32_t gather_tasks(const oracle_storage_work *w, uint32_t *tasks,
                              uint32_t *end)
 {
     const oracle_item *items = w->scan.execution->items.items;
@@ -351,10 +394,10 @@ static uint32_t gather_tasks(const storage_work *w, uint32_t *tasks,
         }
     }
     *end = a;
-    return unique_tasks(tasks, n);
+    return oracle_unique_numbers(tasks, n);
 }
 
-static bool judge_atoms(oracle_hazards *hazards, storage_work *w,
+static bool judge_atoms(oracle_hazards *hazards, oracle_storage_work *w,
                         uint32_t begin, uint32_t end,
                         const oracle_closure *certain,
                         const oracle_closure *all)
@@ -402,8 +445,8 @@ static bool build_closures(oracle_execution *execution, const uint32_t *tasks,
  * An atom of too many tasks: all that is wrong among accesses that lie near
  * each other is found, each window half over the one before.
  */
-static bool judge_windows(oracle_hazards *hazards, storage_work *w, uint32_t a,
-                          uint32_t *tasks)
+static bool judge_windows(oracle_hazards *hazards, oracle_storage_work *w,
+                          uint32_t a, uint32_t *tasks)
 {
     const oracle_item *items = w->scan.execution->items.items;
     const oracle_atom *atom = &w->atoms.atoms[a];
@@ -432,15 +475,16 @@ static bool judge_windows(oracle_hazards *hazards, storage_work *w, uint32_t a,
                 tasks[n++] = items[doubt.list[i]].task;
             }
         }
-        ok = build_closures(w->scan.execution, tasks, unique_tasks(tasks, n),
-                            &certain, &all, arena) &&
+        ok = build_closures(w->scan.execution, tasks,
+                            oracle_unique_numbers(tasks, n), &certain, &all,
+                            arena) &&
              oracle_hazards_judge_atom(hazards, &doubt);
         oracle_arena_free(arena);
     }
     return ok;
 }
 
-static bool judge_broken(oracle_hazards *hazards, storage_work *w)
+static bool judge_broken(oracle_hazards *hazards, oracle_storage_work *w)
 {
     oracle_execution *execution = w->scan.execution;
     size_t room = 0, most = 0;
@@ -475,10 +519,10 @@ static bool judge_broken(oracle_hazards *hazards, storage_work *w)
 }
 
 /* The chain and the definition over the atoms of `w`. */
-static bool judge_work(oracle_hazards *hazards, storage_work *w)
+bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *w)
 {
     oracle_execution *execution = w->scan.execution;
-    bool ok = find_broken(w);
+    bool ok = oracle_storage_find_broken(w);
     if (ok && !oracle_storage_initial(execution, w->list, w->count)) {
         ok = judge_fresh(hazards, execution, w);
     }
@@ -490,10 +534,10 @@ static bool judge_work(oracle_hazards *hazards, storage_work *w)
     return ok;
 }
 
-static storage_work work_of(oracle_hazards *hazards,
-                            oracle_execution *execution)
+oracle_storage_work oracle_storage_work_of(oracle_hazards *hazards,
+                                           oracle_execution *execution)
 {
-    return (storage_work){
+    return (oracle_storage_work){
         .scan = {.hazards = hazards, .execution = execution},
         .bound = execution->bound,
         .position = execution->position,
@@ -505,7 +549,7 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
                                   const uint32_t *list, uint32_t count,
                                   const oracle_values *values)
 {
-    storage_work w = work_of(hazards, execution);
+    oracle_storage_work w = oracle_storage_work_of(hazards, execution);
     w.list = list;
     w.count = count;
     w.values = values->of;
@@ -519,278 +563,7 @@ bool oracle_hazards_judge_storage(oracle_hazards *hazards,
         hazards->large[execution->items.items[list[0]].storage] = true;
         return true;
     }
-    bool ok = result == ORACLE_ATOMS_DONE && judge_work(hazards, &w);
-    oracle_id_table_free(&w.scan.index);
-    return ok;
-}
-
-/* --- All executions of one storage --- */
-
-static bool all_exact(const oracle_execution *e, const uint32_t *list,
-                      uint32_t count)
-{
-    bool exact = true;
-    for (uint32_t i = 0; exact && i < count; i++) {
-        exact = e->items.items[list[i]].exact && !e->bound[list[i]];
-    }
-    return exact;
-}
-
-/* The atoms over all tasks of the document, which every execution shares. */
-static oracle_view *view_of(oracle_execution *e, uint32_t storage)
-{
-    oracle_view *v = &e->views[storage];
-    if (v->made) {
-        return v;
-    }
-    uint32_t first = e->items.storage_first[storage];
-    v->list = e->items.by_storage + first;
-    v->count = e->items.storage_first[storage + 1] - first;
-    oracle_atoms_result result =
-        oracle_atoms_build(&v->atoms, e->document, &e->items, v->list, v->count,
-                           NULL, e->bound, e->shared);
-    v->symbolic = result != ORACLE_ATOMS_DONE;
-    if (result == ORACLE_ATOMS_SYMBOLIC || result == ORACLE_ATOMS_LARGE) {
-        result = oracle_atoms_hull(&v->atoms, e->document, &e->items, v->list,
-                                   v->count, e->shared);
-        v->shapeless = result == ORACLE_ATOMS_LARGE;
-    }
-    v->initial = oracle_storage_initial(e, v->list, v->count);
-    v->whole =
-        v->shapeless ||
-        (!v->initial && (v->symbolic || !all_exact(e, v->list, v->count)));
-    v->made = true;
-    return result == ORACLE_ATOMS_NO_MEMORY ? NULL : v;
-}
-
-static bool is_there(const oracle_execution *e, uint32_t item)
-{
-    uint32_t task = e->items.items[item].task;
-    return task == ORACLE_NONE || e->present[task];
-}
-
-/* The items that are there, in program order. */
-static uint32_t *present_items(const oracle_execution *e, const oracle_view *v,
-                               uint32_t *count)
-{
-    uint32_t *list = oracle_arena_array(e->arena, v->count, sizeof *list);
-    *count = 0;
-    for (uint32_t i = 0; list != NULL && i < v->count; i++) {
-        if (is_there(e, v->list[i])) {
-            list[(*count)++] = v->list[i];
-        }
-    }
-    return list;
-}
-
-/*
- * The chosen atoms (NULL: all) with the items that are there; `from` is which
- * atom of the view each was.
- */
-static bool take_atoms(storage_work *w, const oracle_view *v,
-                       const uint32_t *chosen, uint32_t chosen_count)
-{
-    const oracle_execution *e = w->scan.execution;
-    uint32_t n = chosen == NULL ? v->atoms.count : chosen_count;
-    uint32_t total = 0, used = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        total += v->atoms.atoms[chosen == NULL ? i : chosen[i]].count;
-    }
-    w->atoms.atoms = oracle_arena_array(e->arena, n, sizeof *w->atoms.atoms);
-    w->atoms.touching = oracle_arena_array(e->arena, total, sizeof(uint32_t));
-    w->from = oracle_arena_array(e->arena, n, sizeof *w->from);
-    if (w->atoms.atoms == NULL || w->atoms.touching == NULL ||
-        w->from == NULL) {
-        return false;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t number = chosen == NULL ? i : chosen[i];
-        oracle_atom atom = v->atoms.atoms[number];
-        const uint32_t *touching = v->atoms.touching + atom.first;
-        uint32_t count = atom.count;
-        atom.first = used;
-        for (uint32_t k = 0; k < count; k++) {
-            if (is_there(e, touching[k])) {
-                w->atoms.touching[used++] = touching[k];
-            }
-        }
-        atom.count = used - atom.first;
-        if (atom.count > 0) {
-            w->from[w->atoms.count] = number;
-            w->atoms.atoms[w->atoms.count++] = atom;
-        }
-    }
-    w->scan.hazards->steps_seen += total;
-    return true;
-}
-
-/* The items of some atoms, each once, in program order. */
-static bool list_items(storage_work *w, const bool *wanted, uint32_t **list,
-                       uint32_t *count)
-{
-    const oracle_execution *e = w->scan.execution;
-    uint32_t total = 0;
-    for (uint32_t a = 0; a < w->atoms.count; a++) {
-        total += wanted == NULL || wanted[a] ? w->atoms.atoms[a].count : 0;
-    }
-    *list = oracle_arena_array(e->arena, total, sizeof **list);
-    *count = 0;
-    if (*list == NULL) {
-        return false;
-    }
-    for (uint32_t a = 0; a < w->atoms.count; a++) {
-        const oracle_atom *atom = &w->atoms.atoms[a];
-        if (wanted == NULL || wanted[a]) {
-            memcpy(*list + *count, w->atoms.touching + atom->first,
-                   atom->count * sizeof **list);
-            *count += atom->count;
-        }
-    }
-    *count = unique_tasks(*list, *count);
-    return true;
-}
-
-/* What of the first execution others have to ask again. */
-static bool note_watch(const storage_work *w, uint32_t storage)
-{
-    const scan *s = &w->scan;
-    oracle_watch *watch = s->execution->watch;
-    oracle_arena *arena = s->execution->shared;
-    for (uint32_t i = 0; i < s->pair_count; i++) {
-        const oracle_pair *p = &s->pairs[i];
-        if (!p->ordered ||
-            oracle_order_direct(s->execution->fixed, p->from, p->to)) {
-            continue;
-        }
-        oracle_watched *grown =
-            oracle_arena_push(arena, watch->pairs, watch->count, sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        watch->pairs = grown;
-        grown[watch->count++] = (oracle_watched){p->from, p->to, storage};
-    }
-    for (uint32_t a = 0; a < w->atoms.count; a++) {
-        if (!w->broken[a]) {
-            continue;
-        }
-        oracle_broken *grown = oracle_arena_push(
-            arena, watch->broken, watch->broken_count, sizeof *grown);
-        if (grown == NULL) {
-            return false;
-        }
-        watch->broken = grown;
-        grown[watch->broken_count++] =
-            (oracle_broken){storage, w->from == NULL ? a : w->from[a]};
-    }
-    return true;
-}
-
-/* Those of them without symbols are judged as they are. */
-static bool judge_known(oracle_hazards *hazards, oracle_execution *e,
-                        const uint32_t *list, uint32_t count, bool *known)
-{
-    storage_work w = work_of(hazards, e);
-    oracle_atoms_result result = oracle_atoms_build(
-        &w.atoms, e->document, &e->items, list, count, NULL, w.bound, e->arena);
-    *known = result == ORACLE_ATOMS_DONE;
-    if (!*known) {
-        return result != ORACLE_ATOMS_NO_MEMORY;
-    }
-    w.list = list;
-    w.count = count;
-    for (uint32_t i = 0; i < count; i++) {
-        w.position[list[i]] = i;
-    }
-    bool ok = judge_work(hazards, &w);
-    oracle_id_table_free(&w.scan.index);
-    return ok;
-}
-
-/* Symbols: what the chain of hulls leaves open is compared pair by pair. */
-static bool judge_symbols(storage_work *w, const oracle_view *v)
-{
-    oracle_execution *e = w->scan.execution;
-    oracle_hazards *hazards = w->scan.hazards;
-    uint32_t *some = NULL, some_count = 0, count = 0;
-    uint32_t *list = present_items(e, v, &count);
-    bool all = v->shapeless || w->scan.large;
-    if (list == NULL ||
-        (!all && !list_items(w, w->broken, &some, &some_count))) {
-        return false;
-    }
-    if (v->initial && some_count == 0 && !all) {
-        return true;
-    }
-    if (count == 0) {
-        return true;
-    }
-    bool known = false;
-    if (some_count > 0 && v->initial &&
-        !judge_known(hazards, e, some, some_count, &known)) {
-        return false;
-    }
-    if (known) {
-        return true;
-    }
-    oracle_suspects suspects = {
-        .some = all ? list : some,
-        .some_count = all ? count : some_count,
-        .list = v->initial && !all ? some : list,
-        .count = v->initial && !all ? some_count : count,
-    };
-    return oracle_hazards_judge_symbolic(hazards, e, &suspects, false);
-}
-
-/* The atoms and items to be judged. */
-static bool start_work(storage_work *w, const oracle_view *v,
-                       const uint32_t *chosen, uint32_t count)
-{
-    const oracle_execution *e = w->scan.execution;
-    uint32_t *list = NULL;
-    if (chosen == NULL && e->complete) {
-        w->atoms = v->atoms;
-        w->list = v->list;
-        w->count = v->count;
-    } else {
-        if (!take_atoms(w, v, chosen, count)) {
-            return false;
-        }
-        if (chosen == NULL) {
-            list = present_items(e, v, &w->count);
-        } else if (!list_items(w, NULL, &list, &w->count)) {
-            return false;
-        }
-        w->list = list;
-    }
-    for (uint32_t i = 0; i < w->count; i++) {
-        w->position[w->list[i]] = i;
-    }
-    return w->list != NULL;
-}
-
-bool oracle_hazards_judge_view(oracle_hazards *hazards,
-                               oracle_execution *execution, uint32_t storage,
-                               const uint32_t *chosen, uint32_t count)
-{
-    storage_work w = work_of(hazards, execution);
-    oracle_view *v = view_of(execution, storage);
-    if (v == NULL || !start_work(&w, v, v->whole ? NULL : chosen, count)) {
-        return false;
-    }
-    bool ok = true;
-    if (w.count > 0 && hazards->only_count) {
-        ok = find_broken(&w);
-        for (uint32_t i = 0; ok && i < w.scan.pair_count; i++) {
-            hazards->loose += !w.scan.pairs[i].ordered;
-        }
-    } else if (w.count > 0) {
-        ok = v->symbolic ? find_broken(&w) && judge_symbols(&w, v)
-                         : judge_work(hazards, &w);
-        ok = ok && (execution->watch == NULL || w.scan.large ||
-                    note_watch(&w, storage));
-        v->open = v->open || (v->symbolic && w.broken_count > 0);
-    }
+    bool ok = result == ORACLE_ATOMS_DONE && oracle_storage_judge(hazards, &w);
     oracle_id_table_free(&w.scan.index);
     return ok;
 }

@@ -492,8 +492,8 @@ static written written_before(work *w, const uint32_t *list, uint32_t i,
         if (!oracle_item_writes(earlier)) {
             continue;
         }
-        if (earlier->kind == ORACLE_ITEM_WRITE && earlier->must &&
-            earlier->exact && oracle_place_covers(d, earlier->place, place)) {
+        if (oracle_item_fills(d, earlier) &&
+            oracle_place_covers(d, earlier->place, place)) {
             return WRITTEN_ALL;
         }
         if (oracle_places_meet(d, earlier->place, place) != ORACLE_MEET_NEVER) {
@@ -521,13 +521,15 @@ static bool keep_unwritten(work *w, const oracle_item *read, bool exact)
     if (span.bounded) {
         bytes = (oracle_interval){span.begin, span.end};
     }
-    if (bytes.begin >= bytes.end ||
+    oracle_elsewhere elsewhere = oracle_written_elsewhere(w->execution, read);
+    if (bytes.begin >= bytes.end || elsewhere == ORACLE_ELSEWHERE_LOOP ||
         (!exact && oracle_argument_writes(d, read))) {
         return true;
     }
     oracle_hazard hazard = {
         .kind = ORACLE_HAZARD_UNINITIALISED,
-        .decided = constant && exact && read->must,
+        .decided = constant && exact && read->must &&
+                   elsewhere == ORACLE_ELSEWHERE_NEVER,
         .producer = {.task = ORACLE_NONE},
         .consumer = *read,
         .reader = *read,
@@ -566,7 +568,8 @@ static bool judge_fresh(work *w, const uint32_t *list, uint32_t count)
 {
     const oracle_item *items = w->execution->items.items;
     uint64_t meetings = 0;
-    if (oracle_storage_initial(w->execution, list, count)) {
+    if (oracle_storage_initial(w->execution, list, count) ||
+        oracle_storage_varies(w->execution, list, count)) {
         return true;
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -36,6 +36,9 @@ typedef struct falses {
     uint64_t meetings, tried;
     uint64_t loose; /* of the document as it is */
     uint32_t longest;
+    uint64_t size; /* steps of a try */
+    oracle_execution execution;
+    oracle_hazards found;
 } falses;
 
 /* What an opt-out takes part in. */
@@ -264,41 +267,71 @@ static bool without(const falses *f, uint32_t number, optout way,
 /* --- What is won, and whether anything is lost --- */
 
 /* Tasks on the longest path, and pairs not in order, of all tasks together. */
-static bool weigh(const oracle_document *d, uint32_t *longest, uint64_t *loose,
-                  oracle_arena *arena)
+static bool weigh(falses *f, const oracle_document *d, uint32_t *longest,
+                  uint64_t *loose, oracle_arena *arena)
 {
-    oracle_hazards found = {.arena = arena, .only_count = true};
-    oracle_execution e = {
-        .document = d, .complete = true, .arena = arena, .shared = arena};
-    bool *present = oracle_arena_alloc(arena, d->task_count);
+    oracle_execution *e = &f->execution;
     uint32_t *depth = oracle_arena_array(arena, d->task_count, sizeof *depth);
-    found.large = oracle_arena_alloc(arena, d->buffer_count);
-    found.unsure = oracle_arena_alloc(arena, d->buffer_count);
-    if (present == NULL || depth == NULL || found.large == NULL ||
-        found.unsure == NULL) {
+    e->document = d;
+    e->arena = arena;
+    if (depth == NULL ||
+        !oracle_order_build(&e->certain, d, NULL, e->present, false, arena)) {
         return false;
     }
-    memset(present, true, d->task_count);
-    e.present = present;
-    bool ok = oracle_order_build(&e.certain, d, NULL, present, false, arena);
-    e.all = e.certain;
+    e->all = e->certain;
     *longest = 0;
-    for (uint32_t i = 0; ok && i < e.certain.present; i++) {
-        uint32_t t = e.certain.sequence[i];
-        for (uint32_t k = e.certain.first[t]; k < e.certain.first[t + 1]; k++) {
-            uint32_t other = depth[e.certain.before[k]];
+    for (uint32_t i = 0; i < e->certain.present; i++) {
+        uint32_t t = e->certain.sequence[i];
+        for (uint32_t k = e->certain.first[t]; k < e->certain.first[t + 1];
+             k++) {
+            uint32_t other = depth[e->certain.before[k]];
             depth[t] = other > depth[t] ? other : depth[t];
         }
         depth[t]++;
         *longest = depth[t] > *longest ? depth[t] : *longest;
     }
-    ok = ok && (loose == NULL || (oracle_execution_start(&e) &&
-                                  oracle_hazards_find(&found, &e)));
-    if (ok && loose != NULL) {
-        *loose = found.loose;
+    f->found.loose = 0;
+    if (loose != NULL && !oracle_hazards_find(&f->found, e)) {
+        return false;
     }
-    oracle_id_table_free(&found.by_pair);
-    return ok;
+    *(loose == NULL ? &f->found.loose : loose) = f->found.loose;
+    return true;
+}
+
+/* Accesses and atoms, which no edge changes: made once. */
+static bool start_execution(falses *f)
+{
+    const oracle_document *d = f->d;
+    bool *present = oracle_arena_alloc(f->arena, d->task_count);
+    f->found = (oracle_hazards){.arena = f->arena, .only_count = true};
+    f->found.large = oracle_arena_alloc(f->arena, d->buffer_count);
+    f->found.unsure = oracle_arena_alloc(f->arena, d->buffer_count);
+    f->execution = (oracle_execution){.document = d,
+                                      .present = present,
+                                      .complete = true,
+                                      .arena = f->arena,
+                                      .shared = f->arena};
+    if (present == NULL || f->found.large == NULL || f->found.unsure == NULL ||
+        !oracle_execution_start(&f->execution)) {
+        return false;
+    }
+    memset(present, true, d->task_count);
+    return weigh(f, d, &f->longest, &f->loose, f->arena);
+}
+
+/* What is asked of a try: every edge and access. */
+static uint64_t size_of(const falses *f)
+{
+    const oracle_document *d = f->d;
+    /* Of an edge all pairs of arguments are looked at. */
+    uint64_t size = d->task_count + UINT64_C(8) * d->edge_count;
+    for (uint32_t b = 0; b < d->buffer_count; b++) {
+        const oracle_atoms *atoms = &f->execution.views[b].atoms;
+        for (uint32_t a = 0; a < atoms->count; a++) {
+            size += atoms->atoms[a].count;
+        }
+    }
+    return size;
 }
 
 /* What an opt-out frees, and whether nothing is lost by it. */
@@ -309,13 +342,12 @@ static bool try_way(falses *f, uint32_t number, optout way, uint32_t *longest,
     uint64_t loose = 0;
     bool frees = false, all = way == OPTOUTS;
     oracle_arena *arena = oracle_arena_create();
-    bool ok = arena != NULL &&
-              without(f, number, way, &changed, &frees, arena) &&
-              (!frees || weigh(&changed, longest, all ? NULL : &loose, arena));
+    bool ok =
+        arena != NULL && without(f, number, way, &changed, &frees, arena) &&
+        (!frees || weigh(f, &changed, longest, all ? NULL : &loose, arena));
     *good = ok && frees && (all || loose == f->loose);
     oracle_arena_free(arena);
-    /* Of an edge all pairs of arguments are asked. */
-    f->tried += f->d->task_count + UINT64_C(8) * f->d->edge_count;
+    f->tried += f->size;
     return ok;
 }
 
@@ -377,7 +409,8 @@ static bool report(falses *f, uint32_t number)
     record.consumer = (oracle_end){s->to, s->to_arg, false};
     record.has_storage = true;
     record.storage = d->buffers[arg_at(d, s->to, s->to_arg)->buffer].storage;
-    record.end = INT64_MAX;
+    const oracle_buffer *root = &d->buffers[record.storage];
+    record.end = root->has_bytes ? root->bytes : INT64_MAX;
     record.count = s->edges;
     const char *from = oracle_tell_task(j->arena, d, s->from);
     const char *to = oracle_tell_task(j->arena, d, s->to);
@@ -458,7 +491,8 @@ bool oracle_judge_false(oracle_judging *judging)
     f.arena = oracle_arena_create();
     bool ok = f.arena != NULL && find_false(&f);
     if (ok && f.count > 0) {
-        ok = sort_sites(&f) && weigh(d, &f.longest, &f.loose, f.arena);
+        ok = sort_sites(&f) && start_execution(&f);
+        f.size = ok ? size_of(&f) : 0;
         for (uint32_t i = 0; ok && i < f.count; i++) {
             ok = report(&f, i);
         }

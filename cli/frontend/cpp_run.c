@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #define TEXT_LIMIT (8U << 20)
+#define STEP 8 /* of a statement or condition, besides its tokens */
 
 typedef enum frame_kind {
     FRAME_BLOCK,
@@ -60,12 +61,14 @@ static frontend_status push(walk *w, frame pushed)
 static uint32_t statement_end(const cpp_machine *m, uint32_t at, uint32_t end)
 {
     const cpp_tokens *t = m->tokens;
-    while (at < end && !cpp_is(t, at, ";")) {
-        bool opens =
-            cpp_is(t, at, "(") || cpp_is(t, at, "[") || cpp_is(t, at, "{");
-        at = opens ? m->behind[at] : at + 1;
+    end = end < t->count ? end : t->count;
+    while (at < end) {
+        char c = t->text[t->items[at].start];
+        if (c == ';')
+            return at;
+        at = c == '(' || c == '[' || c == '{' ? m->behind[at] : at + 1;
     }
-    return at < end ? at : end;
+    return end;
 }
 
 static bool has_head(const cpp_tokens *t, uint32_t at)
@@ -193,7 +196,8 @@ static frontend_status check_loop(walk *w, bool *on)
     if (f->open == 2)
         return FRONTEND_OK;
     cpp_value goes = cpp_evaluate(m, f->condition, f->condition_end);
-    frontend_status status = cpp_spend(m, f->condition_end + 1 - f->condition);
+    frontend_status status =
+        cpp_spend(m, STEP + f->condition_end - f->condition);
     bool folds = false;
     bool known = goes.kind == CPP_NUMBER;
     *on = !known || goes.number != 0;
@@ -252,7 +256,7 @@ static frontend_status end_loop(walk *w)
 {
     const frame *f = &w->frames[w->count - 1];
     uint32_t length = f->step < f->step_end ? f->step_end - f->step : 0;
-    frontend_status status = cpp_spend(w->m, length);
+    frontend_status status = cpp_spend(w->m, STEP + length);
     if (status == FRONTEND_OK)
         status = cpp_statement(w->m, f->step, f->step_end);
     return status == FRONTEND_OK ? turn_loop(w) : status;
@@ -374,7 +378,7 @@ static frontend_status step(walk *w, uint32_t limit)
         return FRONTEND_OK;
     }
     uint32_t end = statement_end(m, w->at, limit);
-    frontend_status status = cpp_spend(m, end - w->at + 1);
+    frontend_status status = cpp_spend(m, STEP + end - w->at);
     if (status == FRONTEND_OK)
         status = cpp_statement(m, w->at, end);
     w->at = end < limit ? end + 1 : limit;
@@ -391,7 +395,7 @@ static frontend_status run_body(cpp_machine *m, uint32_t at)
     status = begin_block(&w);
     while (status == FRONTEND_OK && w.count > 0 && !m->outline->cut) {
         uint32_t end = w.frames[w.count - 1].end;
-        status = cpp_spend(m, 2);
+        status = cpp_spend(m, STEP);
         if (status == FRONTEND_OK)
             status = w.at >= end ? end_frame(&w) : step(&w, end);
     }

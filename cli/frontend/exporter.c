@@ -271,5 +271,12 @@ frontend_status exporter_outline(frontend_outline *outline, exporter_file *file,
         &file->functions[file->candidates[index]];
     outline->function = function->name;
     outline->steps = file->steps;
-    return exporter_run(outline, file, function, NULL);
+    frontend_status status = exporter_run(outline, file, function, NULL);
+    file->steps = outline->steps;
+    return status;
+}
+
+void exporter_grant(exporter_file *file, uint64_t steps)
+{
+    file->steps += steps;
 }

@@ -12,6 +12,7 @@
 
 #define LISTED 200
 #define FUNCTIONS 100
+#define TASK_STEPS 2000 /* more for each task of the graph */
 #define RULE "diff.frontend"
 #define EXPORTER "exporter.json"
 
@@ -265,11 +266,18 @@ static bool has_options(const frontend_outline *graph)
     return false;
 }
 
+/* A large program may take longer than a small one. */
+static uint64_t more_steps(const session *s)
+{
+    return (uint64_t)s->graph.task_count * TASK_STEPS;
+}
+
 static frontend_status read_once(session *s, frontend_outline *outline,
                                  const source *from, bool folds)
 {
     frontend_outline_init(outline);
     outline->task_limit = s->task_limit;
+    outline->steps += more_steps(s);
     outline->folds = folds;
     return from->file != NULL
                ? exporter_outline(outline, from->file, from->candidate)
@@ -428,6 +436,9 @@ static frontend_status compare_exporter(session *s)
                                            s->input->exporter_length, reason);
     if (status != FRONTEND_OK)
         return settle(s, status, reason);
+    /* The choice of a function runs it, the comparison again, perhaps folded.
+     */
+    exporter_grant(file, more_steps(s) * 3);
     status = s->graph.section_count > 0 ? compare_functions(s, file)
                                         : compare_chosen(s, file);
     exporter_close(file);

@@ -8,16 +8,16 @@
 
 /*
  * A task-graph document that was read. Names are borrowed from it.
- * FRONTEND_SKIPPED when it has parts that only some executions have.
+ * FRONTEND_SKIPPED when it is a Score.
  */
 frontend_status frontend_read_graph(frontend_outline *outline,
                                     const oracle_document *document);
 
 /*
- * Generated orchestration C++: the straight-line body of its entry function.
- * FRONTEND_SKIPPED when it has control flow around submits, FRONTEND_BAD when
- * it is no such text. Names in the outline are borrowed from `text`. O(length
- * log length).
+ * Generated orchestration C++: the body of its entry function, loops expanded.
+ * FRONTEND_SKIPPED when it has jumps or takes more than outline->steps,
+ * FRONTEND_BAD when it is no such text. Names in the outline are borrowed from
+ * `text`. O(length log length + steps).
  */
 frontend_status frontend_read_cpp(frontend_outline *outline, const char *text,
                                   size_t length);
@@ -32,6 +32,12 @@ typedef struct exporter_file exporter_file;
 frontend_status exporter_open(exporter_file **opened, const char *text,
                               size_t length, char reason[200]);
 void exporter_close(exporter_file *file);
+
+/*
+ * All outlines of a file together may take as many steps as one outline; this
+ * adds some.
+ */
+void exporter_grant(exporter_file *file, uint64_t steps);
 
 /*
  * The outlines that may be of the certified function: each Orchestration

@@ -24,7 +24,6 @@ static void put_escaped(cli_text *out, const cli_text *text)
         else
             cli_text_add(out, &c, 1);
     }
-    out->failed = out->failed || text->failed;
 }
 
 /* name="text"; empties the text. */
@@ -33,7 +32,7 @@ static void put_attribute(cli_text *out, const char *name, cli_text *text)
     cli_text_printf(out, "%s=\"", name);
     put_escaped(out, text);
     cli_text_put(out, "\"");
-    cli_text_clear(text);
+    picture_clear(text, out);
 }
 
 /* --- Tasks --- */
@@ -55,7 +54,7 @@ static void put_label(cli_text *label, const picture *p, uint32_t node)
     picture_put_place(&line, p, node);
     if (line.length > 0)
         cli_text_printf(label, "\n%s", line.data);
-    cli_text_clear(&line);
+    picture_clear(&line, label);
     picture_put_condition(&line, p, node, 60);
     if (line.length > 0)
         cli_text_printf(label, "\n%s", line.data);
@@ -243,10 +242,11 @@ static void put_head(cli_text *out, const picture *p)
     picture_put_left_out(&note, p);
     cli_text_printf(&text, "%s%s", note.length > 0 ? "\n" : "",
                     note.length > 0 ? note.data : "");
-    cli_text_clear(&note);
+    picture_clear(&note, &text);
     picture_put_size_note(&note, p);
     cli_text_printf(&text, "%s%s", note.length > 0 ? "\n" : "",
                     note.length > 0 ? note.data : "");
+    text.failed = text.failed || note.failed;
     put_attribute(out, "label", &text);
     cli_text_put(out, ";\n  labelloc=t; fontname=\"monospace\";\n"
                       "  node [shape=box, style=\"filled,rounded\", "

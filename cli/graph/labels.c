@@ -6,6 +6,7 @@
 
 #define MOST_ARGUMENTS 64
 #define MOST_REASONS 20
+#define MOST_CHOICES 20
 #define NAME_COLUMNS 200
 #define MESSAGE_COLUMNS 1000
 
@@ -102,6 +103,12 @@ static void put_oracle_text(cli_text *out, oracle_text text, size_t columns)
     picture_put_text(out, text.data, text.length, columns);
 }
 
+void picture_clear(cli_text *part, cli_text *whole)
+{
+    whole->failed = whole->failed || part->failed;
+    cli_text_clear(part);
+}
+
 /* --- Tasks --- */
 
 static const oracle_task *task_of(const picture *p, uint32_t node)
@@ -149,15 +156,23 @@ static void put_choice(cli_text *out, const picture *p, const oracle_when *when)
         cli_text_printf(out, "choice %" PRId64, choice->id);
 }
 
+static void put_choices(cli_text *out, const picture *p, uint32_t first,
+                        uint32_t count)
+{
+    for (uint32_t i = 0; i < count && i < MOST_CHOICES; i++) {
+        cli_text_put(out, i > 0 ? ", " : "");
+        put_choice(out, p, &p->document->whens[first + i]);
+    }
+    if (count > MOST_CHOICES)
+        cli_text_put(out, ", ...");
+}
+
 void picture_put_condition(cli_text *out, const picture *p, uint32_t node,
                            size_t columns)
 {
     const oracle_task *task = task_of(p, node);
     cli_text whole = {0};
-    for (uint32_t i = 0; i < task->whens; i++) {
-        cli_text_put(&whole, i > 0 ? ", " : "");
-        put_choice(&whole, p, &p->document->whens[task->first_when + i]);
-    }
+    put_choices(&whole, p, task->first_when, task->whens);
     if (task->has_predicate) {
         cli_text_put(&whole, task->whens > 0 ? ", predicate" : "predicate");
         if (task->predicate_formed) {
@@ -299,7 +314,7 @@ void picture_put_task(cli_text *out, const picture *p, uint32_t node)
         cli_text_put(out, "\n");
         cli_text_put(out, line.data);
     }
-    cli_text_clear(&line);
+    picture_clear(&line, out);
     picture_put_condition(&line, p, node, MESSAGE_COLUMNS);
     if (line.length > 0) {
         cli_text_put(out, "\n");
@@ -337,7 +352,7 @@ static const char *source_label(picture_class class)
     }
 }
 
-static void put_reason(cli_text *out, const picture_reason *r)
+static void put_reason(cli_text *out, const picture *p, const picture_reason *r)
 {
     if (r->finding != NULL) {
         cli_text_put(out, r->finding->rule);
@@ -347,8 +362,11 @@ static void put_reason(cli_text *out, const picture_reason *r)
         return;
     }
     cli_text_put(out, source_label(r->class));
-    if (r->edge == NULL)
+    if (r->dep != NULL) {
+        cli_text_put(out, r->dep->whens > 0 ? ", " : "");
+        put_choices(out, p, r->dep->first_when, r->dep->whens);
         return;
+    }
     if (r->edge->kind.length > 0) {
         cli_text_put(out, ": ");
         put_oracle_text(out, r->edge->kind, NAME_COLUMNS);
@@ -368,7 +386,7 @@ void picture_put_reasons(cli_text *out, const picture *p,
     picture_put_name(out, p, line->to, 40);
     for (uint32_t i = 0; i < line->count && i < MOST_REASONS; i++) {
         cli_text_put(out, "\n");
-        put_reason(out, &p->reasons[line->first + i]);
+        put_reason(out, p, &p->reasons[line->first + i]);
     }
     if (line->count > MOST_REASONS)
         cli_text_printf(out, "\n%" PRIu32 " more", line->count - MOST_REASONS);

@@ -17,6 +17,9 @@ void picture_put_text(cli_text *out, const char *data, size_t length,
                       size_t columns);
 size_t picture_columns(const char *data, size_t length);
 
+/* Empties a part of a text; that memory ran out for it holds for the whole. */
+void picture_clear(cli_text *part, cli_text *whole);
+
 /* "7 matmul" */
 void picture_put_name(cli_text *out, const picture *p, uint32_t node,
                       size_t columns);

@@ -54,12 +54,13 @@ static void add_edges(picture *p)
         const oracle_task *task = &d->tasks[i];
         for (uint32_t k = 0; k < task->deps; k++) {
             const oracle_dep *dep = &d->deps[task->first_dep + k];
-            if (dep->cause != ORACLE_DEP_TASK)
+            if (dep->cause != ORACLE_DEP_TASK || dep->task == ORACLE_NONE)
                 continue;
             add_reason(p, (picture_reason){.from = dep->task,
                                            .to = i,
                                            .class = PICTURE_EXPLICIT,
-                                           .certain = true});
+                                           .certain = dep->whens == 0,
+                                           .dep = dep});
         }
     }
 }

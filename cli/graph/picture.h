@@ -32,8 +32,10 @@ typedef struct picture_reason {
     size_t number;     /* the order in which they came */
     picture_class class;
     bool certain;
-    const oracle_edge *edge;    /* NULL: a dep, or a finding */
-    const cli_finding *finding; /* NULL: an edge, or a dep */
+    /* One of them: */
+    const oracle_edge *edge;
+    const oracle_dep *dep;
+    const cli_finding *finding;
 } picture_reason;
 
 typedef struct picture_line {

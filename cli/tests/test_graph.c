@@ -502,6 +502,72 @@ static void conditions(void **state)
     tool_free(&r);
 }
 
+/* A dep that only some executions have: no path goes through it. */
+static void conditional_dep(void **state)
+{
+    (void)state;
+    char text[4096];
+    tool_result r;
+    snprintf(
+        text, sizeof text, "%s%s", HEAD,
+        TASK("0", "") "," TASK(
+            "1",
+            ",\"deps\":[{\"task\":0,\"when\":[{"
+            "\"choice\":0,\"is\":true}]}]") "," TASK("2",
+                                                     ",\"deps\":[{\"task\":0},{"
+                                                     "\"task\":1}]") "],"
+                                                                     "\"edges\""
+                                                                     ":[]}");
+    tool_run(&r, text, "graph", "-", NULL);
+    if (r.status != 0)
+        fail_msg("%s", r.error);
+    expect_part(r.out, "\"0\" -> \"1\" [color=\"#1f5fbf\", style=dashed, "
+                       "tooltip=\"0 t \xe2\x86\x92 1 t\\nexplicit dep, if n > "
+                       "4\"]");
+    expect_part(r.out, "\"0\" -> \"2\" [color=\"#1f5fbf\", tooltip");
+    tool_free(&r);
+}
+
+/* What a run left behind has the edges that it kept. */
+static void record(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(
+        &r,
+        "{\"tasks\":[{\"task_id\":\"0\",\"scope\":\"auto\","
+        "\"early_dispatch\":false,\"kernel_ids\":[-1,1,-1],\"block_num\":1,"
+        "\"args\":[]},{\"task_id\":\"1\",\"scope\":\"manual\","
+        "\"early_dispatch\":false,\"kernel_ids\":[0,-1,-1],\"block_num\":1,"
+        "\"args\":[]}],\"tensors\":[],\"edges\":[{\"pred\":\"0\",\"succ\":"
+        "\"1\",\"source\":\"explicit\"}]}",
+        "graph", "-", NULL);
+    if (r.status != 0)
+        fail_msg("%s", r.error);
+    expect_part(r.out, "\"0\" -> \"1\" [color=\"#1");
+    expect_part(r.out, "manual scope");
+    tool_free(&r);
+}
+
+/* A dep on an id that no task has, and an edge from one, are no lines. */
+static void loose_ends(void **state)
+{
+    (void)state;
+    char text[4096];
+    tool_result r;
+    snprintf(text, sizeof text, "%s%s", HEAD,
+             TASK("0", ",\"deps\":[{\"task\":9},{\"task\":null,\"name\":\"p\","
+                       "\"cause\":\"dead\"}]") "],\"edges\":[" EDGE("7", "0",
+                                                                    "recorded",
+                                                                    "") "]}");
+    tool_run(&r, text, "graph", "-", "--around", "0", NULL);
+    if (r.status != 0)
+        fail_msg("%s", r.error);
+    expect_no_part(r.out, " -> ");
+    expect_part(r.out, "dep p holds no task");
+    tool_free(&r);
+}
+
 /* A cycle and a task that waits for itself are drawn, too. */
 static void cycles(void **state)
 {
@@ -649,21 +715,15 @@ static void folders(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(expected_files),
-    cmocka_unit_test(every_form_twice),
-    cmocka_unit_test(hazards),
-    cmocka_unit_test(json_is_judged),
-    cmocka_unit_test(other_inputs),
-    cmocka_unit_test(tasks_stand_apart),
-    cmocka_unit_test(too_large),
-    cmocka_unit_test(around),
-    cmocka_unit_test(kinds_of_lines),
-    cmocka_unit_test(conditions),
-    cmocka_unit_test(cycles),
-    cmocka_unit_test(odd_names),
-    cmocka_unit_test(long_names_are_cut),
-    cmocka_unit_test(files),
-    cmocka_unit_test(folders),
+    cmocka_unit_test(expected_files), cmocka_unit_test(every_form_twice),
+    cmocka_unit_test(hazards),        cmocka_unit_test(json_is_judged),
+    cmocka_unit_test(other_inputs),   cmocka_unit_test(tasks_stand_apart),
+    cmocka_unit_test(too_large),      cmocka_unit_test(around),
+    cmocka_unit_test(kinds_of_lines), cmocka_unit_test(conditions),
+    cmocka_unit_test(loose_ends),     cmocka_unit_test(conditional_dep),
+    cmocka_unit_test(record),         cmocka_unit_test(cycles),
+    cmocka_unit_test(odd_names),      cmocka_unit_test(long_names_are_cut),
+    cmocka_unit_test(files),          cmocka_unit_test(folders),
 };
 
 TEST_MAIN(tests)

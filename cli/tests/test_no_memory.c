@@ -1,4 +1,4 @@
-/* Planning and comparing with memory that runs out at every point. */
+/* Planning, comparing and drawing with memory that runs out at every point. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,9 @@
 
 #include "../../scripts/testing/harness.h"
 #include "../conform.h"
+#include "../graph/draw.h"
 #include "../planning.h"
+#include "oracle/judge.h"
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -148,9 +150,71 @@ static void cases(void **state)
     }
 }
 
+#define NODE(id, more)                                                         \
+    "{\"id\":" id ",\"name\":\"k\",\"core\":\"aiv\",\"line\":3" more           \
+    ",\"args\":[{\"buffer\":\"alloc:t\",\"dispatch\":\"inout\"}]}"
+#define GRAPH                                                                  \
+    "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"none\",\"buffers\":[{" \
+    "\"key\":\"alloc:t\",\"bytes\":8}],\"choices\":[{\"id\":0,\"kind\":"       \
+    "\"if\","                                                                  \
+    "\"text\":\"n\"}],\"scopes\":[{\"id\":0,\"manual\":true,\"parent\":null}]" \
+    ","                                                                        \
+    "\"tasks\":[" NODE("0", "") "," NODE("1", ",\"scope\":0") "," NODE(        \
+        "2", ",\"deps\":[{\"task\":0},{\"task\":1}],\"when\":[{\"choice\":0,"  \
+             "\"is\":true}]") "," NODE("3", ",\"deps\":[{\"task\":0}]") "]}"
+
+typedef struct drawing {
+    const oracle_document *document;
+    const cli_case *c;
+    uint32_t around;
+} drawing;
+
+static bool draw(cli_text *out, const void *context)
+{
+    const drawing *d = context;
+    picture p = {0};
+    bool ok = picture_make(&p, d->document, d->c, d->around, 1);
+    if (ok) {
+        draw_dot(out, &p);
+        draw_svg(out, &p);
+    }
+    picture_free(&p);
+    return ok && !out->failed;
+}
+
+static void drawings(void **state)
+{
+    (void)state;
+    oracle_document document;
+    oracle_judgement judgement;
+    oracle_error error = {0};
+    cli_case *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    assert_int_equal(
+        oracle_document_read(&document, GRAPH, strlen(GRAPH), NULL, &error),
+        ORACLE_OK);
+    assert_string_equal(error.message, "");
+    assert_int_equal(oracle_judge_document(&judgement, &document, NULL),
+                     ORACLE_OK);
+    assert_true(judgement.count > 0);
+    for (uint32_t i = 0; i < judgement.count; i++)
+        assert_true(
+            cli_case_add_record(c, span_of(judgement.findings[i].json)));
+    for (uint32_t around = 0; around < 2; around++) {
+        drawing d = {&document, c, around == 0 ? PICTURE_NONE : 3};
+        long points = run_short_of_memory(draw, &d);
+        print_message("%ld allocations\n", points);
+        assert_true(points > 50);
+    }
+    oracle_judgement_free(&judgement);
+    oracle_document_free(&document);
+    cli_case_free(c);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plans),
     cmocka_unit_test(cases),
+    cmocka_unit_test(drawings),
 };
 
 TEST_MAIN(tests)

@@ -169,7 +169,8 @@ static void add_errors(errors *e, const oracle_judgement *judgement)
         char text[192];
         bool known = false;
         size_t n = 0;
-        if (f->severity != ORACLE_ERROR) {
+        if (f->severity != ORACLE_ERROR ||
+            strcmp(f->rule, "hazard.uninitialised") == 0) {
             continue;
         }
         n += (size_t)snprintf(text, sizeof text, "%s", f->rule);
@@ -193,7 +194,9 @@ static bool has_doubt(const oracle_judgement *judgement)
 {
     bool doubt = judgement->undecided_count > 0;
     for (uint32_t i = 0; i < judgement->count; i++) {
-        doubt = doubt || judgement->findings[i].severity == ORACLE_WARNING;
+        const oracle_finding *f = &judgement->findings[i];
+        doubt = doubt || (f->severity == ORACLE_WARNING &&
+                          strcmp(f->rule, "hazard.uninitialised") != 0);
     }
     return doubt;
 }
@@ -213,7 +216,10 @@ static bool wrong_with(const oracle_document *d, bool without, int64_t r)
     bool wrong = false;
     for (int64_t i = 0; i < 2 && !wrong; i++) {
         int64_t values[] = {i, r};
-        twin_options options = {.without_uncertain = without, .values = values};
+        /* Who may have filled a buffer is asked of all executions together. */
+        twin_options options = {.without_uncertain = without,
+                                .values = values,
+                                .trust_content = true};
         wrong = twin_wrong(d, &options);
     }
     return wrong;

@@ -125,7 +125,7 @@ static void lost_ids(void **state)
         "an output_existing argument looks nothing up, and the dep prev", NULL};
 #define LOST(name, cause)                                                      \
     "\"deps\":[{\"task\":null,\"name\":\"" name "\",\"cause\":\"" cause "\"}]" \
-                                                                        ","
+    ","
     (void)state;
     expect(GRAPH("",
                  TASK(0, MANUAL, W("param:y")) "," TASK(

@@ -224,8 +224,8 @@ static void test_unnamed_output(void **state)
     (void)state;
     found f;
     record_case c = three;
-    c.tasks = ROW("0", "auto", IN("0", "2", "0") "," OUTPUT("1")) ","
-              ROW("1", "auto", IN("0", "1", "0"));
+    c.tasks = ROW("0", "auto", IN("0", "2", "0") "," OUTPUT("1")) "," ROW(
+        "1", "auto", IN("0", "1", "0"));
     c.edges = MADE("0", "1", "1");
     judge_record(&f, &c);
     expect_only(&f, ORACLE_CLEAN, NULL);
@@ -239,9 +239,8 @@ static void test_unnamed_output(void **state)
     expect_only(&f, ORACLE_CLEAN, NULL);
     finish(&f);
     /* What was there before the OUTPUT is not its tensor. */
-    c.tasks = ROW("0", "auto", IN("0", "1", "0")) ","
-              ROW("1", "auto", OUTPUT("0")) ","
-              ROW("2", "auto", IN("0", "1", "0"));
+    c.tasks = ROW("0", "auto", IN("0", "1", "0")) "," ROW(
+        "1", "auto", OUTPUT("0")) "," ROW("2", "auto", IN("0", "1", "0"));
     c.edges = "";
     judge_record(&f, &c);
     expect_only(&f, ORACLE_CLEAN, NULL);

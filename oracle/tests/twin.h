@@ -14,12 +14,13 @@ typedef struct twin_options {
     /* Which inexact accesses happen: bit n the n-th one of the document. */
     uint64_t inexact;
     const int64_t *values; /* of the symbols; NULL: there are none */
+    bool trust_content;    /* reads of what nobody wrote are not wrong */
 } twin_options;
 
 /*
  * Whether some legal order of some legal execution (a predicate or an access
  * that need not happen goes either way) gives a read another value, or a read
- * that must happen has none. At most 8 tasks, 8 storages of at most 16 bytes.
+ * that must happen finds nothing written. At most 8 tasks, 8 storages of at most 16 bytes.
  * With a memory plan storages share bytes where their addresses meet: at most
  * 32 addresses, 4 storages.
  */

@@ -106,6 +106,12 @@ affine affine_symbol_new(affine_pool *pool, affine_kind kind, const char *name,
     return new_symbol(pool, &symbol);
 }
 
+affine affine_of(affine_pool *pool, uint32_t symbol)
+{
+    affine_term one = {1, symbol};
+    return store(pool, 0, &one, 1);
+}
+
 affine_symbol *affine_symbol_of(affine_pool *pool, affine a)
 {
     return a.count == 1 ? &pool->symbols[pool->terms[a.first].symbol] : NULL;
@@ -546,6 +552,17 @@ uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2])
     default:
         return 0;
     }
+}
+
+bool affine_least_of(const affine_pool *pool, uint32_t symbol, affine *number)
+{
+    const affine_symbol *s = &pool->symbols[symbol];
+    bool left = affine_is_const(s->left) && s->left.c >= 1;
+    bool right = affine_is_const(s->right) && s->right.c >= 1;
+    if (s->kind != AFFINE_OPAQUE || s->op != OP_CODE_MIN || left == right)
+        return false;
+    *number = left ? s->right : s->left;
+    return true;
 }
 
 bool affine_combine(affine_pool *pool, affine *out, affine a, affine b,

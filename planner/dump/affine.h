@@ -85,6 +85,8 @@ bool affine_equal(const affine_pool *pool, affine a, affine b);
 /* A new symbol that is equal to nothing else; bounds may be set on it. */
 affine affine_symbol_new(affine_pool *pool, affine_kind kind, const char *name,
                          size_t name_length);
+/* A symbol as a number. */
+affine affine_of(affine_pool *pool, uint32_t symbol);
 affine_symbol *affine_symbol_of(affine_pool *pool, affine a);
 
 /* The same symbol for the same (kind, op, left, right). */
@@ -126,6 +128,12 @@ bool affine_divide(affine_pool *pool, affine *a);
  * a loop's index while the loop runs. Gives how many (at most 2).
  */
 uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2]);
+
+/*
+ * The number of which a symbol is the least with a constant of at least 1;
+ * false when it is no such symbol.
+ */
+bool affine_least_of(const affine_pool *pool, uint32_t symbol, affine *number);
 
 /* a + k * b; false when it does not fit. */
 bool affine_combine(affine_pool *pool, affine *out, affine a, affine b,

@@ -178,6 +178,41 @@ static bool lies_inside(affine_pool *pool, const view_dim *part,
     return affine_at_least(pool, before, 0) && affine_at_least(pool, behind, 0);
 }
 
+static void keep_store(footprint *f, foot_store s)
+{
+    if (!array_grow(&f->stores, f->store_count, &f->store_capacity,
+                    sizeof *f->stores)) {
+        f->failed = true;
+        return;
+    }
+    f->stores[f->store_count++] = s;
+}
+
+/* Stores that make a box together; each is kept behind its parts. */
+enum { MAX_UNIONS = 8, MAX_STORES = 64 };
+
+static void keep_unions(footprint *f, affine_pool *pool, uint32_t last)
+{
+    uint32_t first = last > MAX_STORES ? last - MAX_STORES : 0;
+    for (uint32_t n = 0; n < MAX_UNIONS && !f->failed; n++) {
+        foot_store s = f->stores[f->store_count - 1];
+        bool grown = false;
+        for (uint32_t i = last; !grown && i-- > first;) {
+            const foot_store *old = &f->stores[i];
+            view both = s.place;
+            grown = !old->rests && !old->all && old->place.arg == s.place.arg &&
+                    view_same(pool, &old->from, &s.from) &&
+                    join(pool, &old->place, &both) &&
+                    !is_inside(pool, &both, &s.place);
+            if (grown)
+                s.place = both;
+        }
+        if (!grown)
+            return;
+        keep_store(f, s);
+    }
+}
+
 /*
  * Remembers a store when it is known what it leaves behind: all of its box,
  * inside of what it named.
@@ -188,12 +223,9 @@ static void note_store(footprint *f, const view *from, const view *place,
     for (uint32_t i = 0; !all && i < place->rank; i++)
         if (!lies_inside(pool, &place->dim[i], &from->dim[i]))
             return;
-    if (!array_grow(&f->stores, f->store_count, &f->store_capacity,
-                    sizeof *f->stores)) {
-        f->failed = true;
-        return;
-    }
-    f->stores[f->store_count++] = (foot_store){*from, *place, all, false};
+    keep_store(f, (foot_store){*from, *place, all, false});
+    if (!all)
+        keep_unions(f, pool, f->store_count - 1);
 }
 
 /* All of the argument's view, element for element. */

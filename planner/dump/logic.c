@@ -60,7 +60,7 @@ static void add_choice(machine *m, equations *s, uint32_t choice, bool is)
 }
 
 /* What is known of the symbols of the forms, and of those in turn. */
-static void add_facts(equations *s)
+static void add_plain_facts(equations *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
         for (uint32_t k = 0; k < s->form[i].count; k++) {
@@ -105,6 +105,26 @@ static void combine_all(equations *s)
                 if (eliminate(s->pool, &sum, s->form[i], s->form[j], t))
                     add(s, sum);
             }
+}
+
+/* A number that cannot be 0 or less makes its least with a constant so. */
+static void add_facts(equations *s)
+{
+    add_plain_facts(s);
+    for (uint32_t i = 0; i < s->count; i++)
+        for (uint32_t k = 0; k < s->form[i].count; k++) {
+            uint32_t symbol = s->pool->terms[s->form[i].first + k].symbol;
+            equations other = {.pool = s->pool};
+            affine number;
+            if (!affine_least_of(s->pool, symbol, &number))
+                continue;
+            add(&other, number);
+            add_plain_facts(&other);
+            combine_all(&other);
+            if (other.contradicts)
+                add(s, affine_sub(s->pool, affine_const(1),
+                                  affine_of(s->pool, symbol)));
+        }
 }
 
 /* Something is known of its condition. */
