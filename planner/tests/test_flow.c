@@ -581,8 +581,7 @@ static void work_without_tasks_is_bounded(void **state)
     (void)state;
     static const char *const statements[] = {
         "x: $N = n + 1\n",
-        "x: pl.Array[65536, pl.TASK_ID] = "
-        "pl.array.create(65536, dtype=pl.TASK_ID)\n",
+        "x: pl.Array[65536, pl.TASK_ID] = pl.array.create(65536)\n",
         "x: pl.Tuple[$T, $T] = [a, b]\n",
         "pass\n",
     };
