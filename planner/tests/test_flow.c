@@ -301,6 +301,26 @@ static void compiler_edges_take_the_passes_of_inner_loops(void **state)
     plan_free(&p);
 }
 
+/* The same of a TaskId: deps takes the last, a compiler edge all four. */
+static void task_ids_of_inner_loops(void **state)
+{
+    (void)state;
+    planned p = plan_body("t0: $I = pl.system.task_invalid()\n"
+                          "for i, (t,) in pl.range(2, init_values=(t0,)):\n"
+                          "    for j, (u,) in pl.range(2, init_values=(t,)):\n"
+                          "        p: $P = $Sa, i * 8 + j, b, deps=[u], $D)\n"
+                          "        t1: $I = p[1]\n"
+                          "        t2: $I = pl.yield_(t1)\n"
+                          "    t3: $I = pl.yield_(t2)\n"
+                          "q: $T = self.put(a, 6, c, $E t3$])\n"
+                          "r: $P = $Sa, 7, c, deps=[t3], $D)\n");
+    assert_tasks(&p, "@4 a>b[0] after none:u\n@4 a>b[1] after 0\n"
+                     "@4 a>b[8] after 1\n@4 a>b[9] after 2\n"
+                     "@8 a>c[6] after 0 1 2 3\n"
+                     "@9 a>c[7] after reused:t3 3\n");
+    plan_free(&p);
+}
+
 static void compiler_edges_name_calls(void **state)
 {
     (void)state;
@@ -647,6 +667,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_dummy_without_valid_deps_is_not_submitted),
     cmocka_unit_test(compiler_edges_take_all_passes),
     cmocka_unit_test(compiler_edges_take_the_passes_of_inner_loops),
+    cmocka_unit_test(task_ids_of_inner_loops),
     cmocka_unit_test(compiler_edges_name_calls),
     cmocka_unit_test(two_passes_stand_for_all),
     cmocka_unit_test(passes_go_down_with_a_negative_step),
