@@ -238,16 +238,49 @@ static void put_code(cli_text *line, const char *folder, bool *first)
     free(names);
 }
 
-static void put_folder(cli_text *line, const char *folder)
+static void put_orchestration(cli_text *line, const char *folder, bool *first)
 {
-    bool first = true;
-    put_named(line, folder, "exporter.json", &first);
     char *code = cli_path_join(folder, "orchestration");
     if (code == NULL)
         line->failed = true;
     else
-        put_code(line, code, &first);
+        put_code(line, code, first);
     free(code);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* A distributed program has a folder for each function that ranks run. */
+static void put_levels(cli_text *line, const char *folder, bool *first)
+{
+    struct dirent **names = NULL;
+    char *levels = cli_path_join(folder, "next_levels");
+    int count =
+        levels == NULL ? -1 : scandir(levels, &names, is_visible, by_bytes);
+    if (levels == NULL || (count < 0 && errno == ENOMEM))
+        line->failed = true;
+    for (int i = 0; i < count; i++) {
+        char *level = cli_path_join(levels, names[i]->d_name);
+        if (level == NULL)
+            line->failed = true;
+        else
+            put_orchestration(line, level, first);
+        free(level);
+        free(names[i]);
+    }
+    free(names);
+    free(levels);
+}
+
+static void put_folder(cli_text *line, const char *folder)
+{
+    bool first = true;
+    put_named(line, folder, "exporter.json", &first);
+    put_orchestration(line, folder, &first);
+    put_levels(line, folder, &first);
 }
 
 static bool has_companions(const char *folder)

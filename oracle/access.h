@@ -109,6 +109,15 @@ oracle_place_anchored(const oracle_document *document, oracle_place place,
                       oracle_arena *arena);
 
 /*
+ * Whether the region leaves the view with these values, where both have the
+ * same base and strides and the region has symbols: what lies outside the
+ * dispatched view is no access (spec 06), so nothing is shown by such values.
+ */
+bool oracle_place_sticks_out(const oracle_document *document,
+                             oracle_place place, uint32_t view,
+                             const int64_t *values);
+
+/*
  * Whether the region leaves a dimension that has symbols: no execution has
  * these values. Dimensions of a tensor do not run over into the next outer
  * one.

@@ -478,6 +478,52 @@ bool oracle_place_leaves(const oracle_document *document, oracle_place place,
     return false;
 }
 
+static bool same_number(const oracle_document *d, oracle_affine a,
+                        oracle_affine b)
+{
+    bool same = a.c == b.c && a.count == b.count;
+    for (uint32_t i = 0; same && i < a.count; i++) {
+        same = d->terms[a.first + i].coef == d->terms[b.first + i].coef &&
+               d->terms[a.first + i].symbol == d->terms[b.first + i].symbol;
+    }
+    return same;
+}
+
+bool oracle_place_sticks_out(const oracle_document *document,
+                             oracle_place place, uint32_t view,
+                             const int64_t *values)
+{
+    if (place.region == ORACLE_NONE || view == ORACLE_NONE ||
+        place.region == view) {
+        return false;
+    }
+    const oracle_region *part = &document->regions[place.region];
+    const oracle_region *whole = &document->regions[view];
+    if (part->count != whole->count ||
+        !same_number(document, part->base, whole->base)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < part->count; i++) {
+        const oracle_dim *x = &document->dims[part->first + i];
+        const oracle_dim *y = &document->dims[whole->first + i];
+        int64_t at, count, from, size, end, limit;
+        if (x->stride != y->stride ||
+            (x->offset.count == 0 && x->count.count == 0) ||
+            !value_of(document, x->offset, values, &at) ||
+            !value_of(document, x->count, values, &count) ||
+            !value_of(document, y->offset, values, &from) ||
+            !value_of(document, y->count, values, &size) || count <= 0 ||
+            __builtin_add_overflow(at, count, &end) ||
+            __builtin_add_overflow(from, size, &limit)) {
+            continue;
+        }
+        if (at < from || end > limit) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef struct builder {
     const oracle_touch *touches;
     int64_t *borders; /* ascending, without repeats */

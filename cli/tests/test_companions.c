@@ -161,12 +161,34 @@ static void each_change_is_found(void **state)
     }
 }
 
+/* Where a distributed program has its code. */
+static void next_levels(void **state)
+{
+    (void)state;
+    char *changed =
+        change_file(LOOPS NIGHT, "watch[at] = tid;", "watch[lamp] = tid;");
+    char *folder = tool_folder();
+    tool_copy(folder, "passes_dump/43_after_Simplify.py",
+              LOOPS "passes_dump/43_after_Simplify.py");
+    tool_write(folder, "exporter.json", "{}");
+    tool_write(folder, "next_levels/night/" NIGHT, changed);
+    tool_result result;
+    tool_run(&result, NULL, "run", "--json", folder, NULL);
+    assert_int_equal(result.status, 1);
+    assert_int_equal(tool_number(result.out, "compared"), 1);
+    assert_int_equal(tool_number(result.out, "left_out"), 1);
+    tool_free(&result);
+    tool_remove(folder);
+    free(changed);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(not_utf8),
     cmocka_unit_test(no_file),
     cmocka_unit_test(fifo),
     cmocka_unit_test(empty),
     cmocka_unit_test(each_change_is_found),
+    cmocka_unit_test(next_levels),
 };
 
 TEST_MAIN(tests)

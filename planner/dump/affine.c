@@ -199,12 +199,40 @@ static bool combine(affine_pool *pool, affine *out, affine a, affine b,
     return true;
 }
 
+/* x // c * c * k + x % c * k is x * k. */
+static bool is_recombined(affine_pool *pool, affine sum, affine *out)
+{
+    for (uint32_t i = 0; i < sum.count; i++) {
+        affine_term t = pool->terms[sum.first + i];
+        affine_symbol s = pool->symbols[t.symbol];
+        if (s.kind != AFFINE_OPAQUE || s.op != OP_CODE_MOD ||
+            !affine_is_const(s.right) || t.coef == INT64_MIN)
+            continue;
+        for (uint32_t k = 0; k < sum.count; k++) {
+            affine_term u = pool->terms[sum.first + k];
+            affine_symbol q = pool->symbols[u.symbol];
+            if (q.kind != AFFINE_OPAQUE || q.op != OP_CODE_DIV ||
+                !affine_equal(pool, q.left, s.left) ||
+                !affine_equal(pool, q.right, s.right) ||
+                u.coef % s.right.c != 0 || u.coef / s.right.c != t.coef)
+                continue;
+            affine_term pair[2] = {{t.coef, t.symbol}, {u.coef, u.symbol}};
+            affine parts = store(pool, 0, pair + (i > k), 1);
+            affine rest = store(pool, 0, pair + (i < k), 1);
+            return combine(pool, out, sum, parts, -1) &&
+                   combine(pool, out, *out, rest, -1) &&
+                   combine(pool, out, *out, s.left, t.coef);
+        }
+    }
+    return false;
+}
+
 affine affine_add(affine_pool *pool, affine a, affine b)
 {
-    affine sum;
-    if (combine(pool, &sum, a, b, 1))
-        return sum;
-    return affine_symbol_new(pool, AFFINE_OPAQUE, NULL, 0);
+    affine sum, whole;
+    if (!combine(pool, &sum, a, b, 1))
+        return affine_symbol_new(pool, AFFINE_OPAQUE, NULL, 0);
+    return is_recombined(pool, sum, &whole) ? whole : sum;
 }
 
 /*
@@ -552,6 +580,55 @@ uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2])
     default:
         return 0;
     }
+}
+
+/* a with k times a symbol exchanged for k * (by + c), divided by `divisor`. */
+static bool exchange(affine_pool *pool, affine *out, affine a, affine_term t,
+                     affine by, int64_t c, int64_t divisor)
+{
+    affine_term one = {1, t.symbol};
+    affine n = store(pool, 0, &one, 1), sum;
+    return t.coef != INT64_MIN && combine(pool, &sum, a, n, -t.coef) &&
+           combine(pool, &sum, sum, by, t.coef / divisor) &&
+           combine(pool, out, sum, affine_const(c), t.coef / divisor);
+}
+
+/* Numbers that are at least a where one term is replaced; gives how many. */
+static uint32_t raise(affine_pool *pool, affine a, affine_term t, affine out[2])
+{
+    affine_symbol s = pool->symbols[t.symbol];
+    bool up = t.coef > 0;
+    uint32_t n = 0;
+    if (s.kind == AFFINE_INDEX && s.has_limit && up)
+        return combine(pool, &out[0], a, s.limit, -t.coef);
+    if (s.kind != AFFINE_OPAQUE)
+        return 0;
+    if ((s.op == OP_CODE_MIN && up) || (s.op == OP_CODE_MAX && !up)) {
+        n += exchange(pool, &out[n], a, t, s.left, 0, 1);
+        n += exchange(pool, &out[n], a, t, s.right, 0, 1);
+    } else if (s.op == OP_CODE_DIV && affine_is_const(s.right) &&
+               s.right.c > 0 && t.coef % s.right.c == 0) {
+        n += exchange(pool, &out[0], a, t, s.left, up ? 0 : 1 - s.right.c,
+                      s.right.c);
+    }
+    return n;
+}
+
+enum { MAX_RAISED = 16 };
+
+bool affine_never_above(affine_pool *pool, affine a)
+{
+    affine open[MAX_RAISED] = {a};
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        affine_range r = affine_bounds(pool, open[i]);
+        if (r.has_max && r.max <= 0)
+            return true;
+        for (uint32_t k = 0; k < open[i].count && count + 2 <= MAX_RAISED; k++)
+            count += raise(pool, open[i], pool->terms[open[i].first + k],
+                           open + count);
+    }
+    return false;
 }
 
 bool affine_least_of(const affine_pool *pool, uint32_t symbol, affine *number)

@@ -130,6 +130,12 @@ bool affine_divide(affine_pool *pool, affine *a);
 uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2]);
 
 /*
+ * True when a <= 0 for every value of the symbols, by their bounds and by what
+ * is known of two of them besides (affine_facts).
+ */
+bool affine_never_above(affine_pool *pool, affine a);
+
+/*
  * The number of which a symbol is the least with a constant of at least 1;
  * false when it is no such symbol.
  */

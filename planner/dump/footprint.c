@@ -173,9 +173,9 @@ static bool lies_inside(affine_pool *pool, const view_dim *part,
                         const view_dim *dim)
 {
     affine before = affine_sub(pool, part->offset, dim->offset);
-    affine behind =
-        affine_sub(pool, dim->count, affine_add(pool, before, part->count));
-    return affine_at_least(pool, before, 0) && affine_at_least(pool, behind, 0);
+    affine over =
+        affine_sub(pool, affine_add(pool, before, part->count), dim->count);
+    return affine_at_least(pool, before, 0) && affine_never_above(pool, over);
 }
 
 static void keep_store(footprint *f, foot_store s)
@@ -341,14 +341,13 @@ static bool moves_two(const affine_pool *pool, const view *place,
 
 /*
  * Cuts a hull to the view's dimension. False when it cannot be told whether it
- * lies inside: then the whole dimension is the bound.
+ * lies inside.
  */
 static bool clip(affine_pool *pool, hull *h, const view_dim *dim)
 {
     affine lo = affine_sub(pool, h->lo, dim->offset);
     affine over = affine_sub(pool, affine_add(pool, lo, h->count), dim->count);
-    if (affine_at_least(pool, lo, 0) &&
-        affine_at_least(pool, affine_sub(pool, affine_const(0), over), 0))
+    if (affine_at_least(pool, lo, 0) && affine_never_above(pool, over))
         return true;
     if (!affine_is_const(lo) || !affine_is_const(over) ||
         !affine_is_const(h->count))
@@ -373,6 +372,18 @@ static bool has_local(const affine_pool *pool, const view *v, uint32_t local)
     return found;
 }
 
+/* Surely behind the dimension that it is a part of. */
+static bool is_behind(affine_pool *pool, const view *part, const view *of)
+{
+    for (uint32_t i = 0; i < part->rank; i++) {
+        affine end = affine_add(pool, of->dim[i].offset, of->dim[i].count);
+        affine gap = affine_sub(pool, part->dim[i].offset, end);
+        if (affine_at_least(pool, gap, 0))
+            return true;
+    }
+    return false;
+}
+
 static bool is_empty(const view *v)
 {
     for (uint32_t i = 0; i < v->rank; i++)
@@ -393,7 +404,8 @@ static bool take_hull(affine_pool *pool, const foot_touch *t, view *place)
         hull h = hull_of(pool, place->dim[i].offset, place->dim[i].count, t);
         bool known = !h.whole && (lies_inside(pool, &place->dim[i], dim) ||
                                   clip(pool, &h, dim));
-        if (!known) {
+        /* What sticks out of the view is no access: the box says what is. */
+        if (!known && h.whole) {
             h = hull_of(pool, dim->offset, dim->count, t);
             h.holes = true;
         }
@@ -422,10 +434,7 @@ static bool cut_to_own(affine_pool *pool, const view *own, view *place)
         return false;
     for (uint32_t i = 0; i < place->rank; i++) {
         hull h = {place->dim[i].offset, place->dim[i].count, false, true};
-        if (!clip(pool, &h, &own->dim[i])) {
-            h.lo = own->dim[i].offset;
-            h.count = own->dim[i].count;
-        }
+        (void)clip(pool, &h, &own->dim[i]); /* else it is a bound as it is */
         place->dim[i].offset = h.lo;
         place->dim[i].count = h.count;
     }
@@ -440,7 +449,7 @@ static bool make_box(const footprint *f, affine_pool *pool, const foot_touch *t,
     bool exact = take_hull(pool, t, &place);
     bool inside = exact || cut_to_own(pool, own, &place);
     exact = exact && t->certain;
-    if (inside && is_empty(&place))
+    if (inside && (is_empty(&place) || is_behind(pool, &place, t->view)))
         return false;
     *box = (foot_box){place.arg, t->mode, exact, exact, false, place};
     box->all = !inside || (own->known && is_inside(pool, own, &place));

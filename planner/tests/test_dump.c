@@ -436,14 +436,14 @@ static void control_flow_is_refused_with_its_line(void **state)
                    "pl.Scalar[pl.INDEX]):\n"
                    "        while n > 4:\n"
                    "            self.copy(a, b, " DIRS(IN ", " OUT) ")\n",
-                   SONATA_UNSUPPORTED, 13,
-                   "a while loop in the orchestration");
-    assert_refused(HEAD COPY ORCH
-                   "    def main(self, a: " T64 ", b: pl.Out[" T64 "]):\n"
-                   "        for i in pl.range(4):\n"
-                   "            self.copy(a, b, " DIRS(IN ", " OUT) ")\n"
-                   "            break\n",
-                   SONATA_UNSUPPORTED, 15, "a break or continue in the");
+                   SONATA_UNSUPPORTED, 13, "a while loop in the orchestration");
+    assert_refused(
+        HEAD COPY ORCH
+        "    def main(self, a: " T64 ", b: pl.Out[" T64 "]):\n"
+        "        for i in pl.range(4):\n"
+        "            self.copy(a, b, " DIRS(IN ", " OUT) ")\n"
+                                                         "            break\n",
+        SONATA_UNSUPPORTED, 15, "a break or continue in the");
 }
 
 static void wrong_calls_are_refused(void **state)
