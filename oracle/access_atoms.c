@@ -489,6 +489,32 @@ static bool same_number(const oracle_document *d, oracle_affine a,
     return same;
 }
 
+static bool has_symbol(const oracle_document *d, oracle_affine a,
+                       uint32_t symbol)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < a.count; i++) {
+        has = has || d->terms[a.first + i].symbol == symbol;
+    }
+    return has;
+}
+
+/*
+ * The extent of the view depends on nothing but the symbols of its part; one
+ * that has others can be as large as is needed.
+ */
+static bool shares_symbols(const oracle_document *d, const oracle_dim *part,
+                           const oracle_dim *view)
+{
+    bool shared = true;
+    for (uint32_t i = 0; i < view->count.count; i++) {
+        uint32_t symbol = d->terms[view->count.first + i].symbol;
+        shared = shared && (has_symbol(d, part->offset, symbol) ||
+                            has_symbol(d, part->count, symbol));
+    }
+    return shared;
+}
+
 bool oracle_place_sticks_out(const oracle_document *document,
                              oracle_place place, uint32_t view,
                              const int64_t *values)
@@ -507,7 +533,7 @@ bool oracle_place_sticks_out(const oracle_document *document,
         const oracle_dim *x = &document->dims[part->first + i];
         const oracle_dim *y = &document->dims[whole->first + i];
         int64_t at, count, from, size, end, limit;
-        if (x->stride != y->stride ||
+        if (x->stride != y->stride || !shares_symbols(document, x, y) ||
             (x->offset.count == 0 && x->count.count == 0) ||
             !value_of(document, x->offset, values, &at) ||
             !value_of(document, x->count, values, &count) ||

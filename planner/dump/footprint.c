@@ -340,18 +340,35 @@ static bool moves_two(const affine_pool *pool, const view *place,
 }
 
 /*
- * Cuts a hull to the view's dimension. False when it cannot be told whether it
- * lies inside.
+ * A hull whose end is not known to lie inside the dimension: what sticks out
+ * is no access, and the box says what is. No box is wider than its dimension;
+ * one that may begin in front of it is the whole of it.
  */
-static bool clip(affine_pool *pool, hull *h, const view_dim *dim)
+static void bound(affine_pool *pool, hull *h, const view_dim *dim, affine lo)
+{
+    affine more = affine_sub(pool, h->count, dim->count);
+    if (!affine_at_least(pool, lo, 0)) {
+        h->lo = dim->offset;
+        h->count = dim->count;
+        h->holes = true;
+    } else if (affine_at_least(pool, more, 1)) {
+        h->count = dim->count;
+        h->holes = true;
+    }
+}
+
+/* Cuts a hull to the view's dimension. */
+static void clip(affine_pool *pool, hull *h, const view_dim *dim)
 {
     affine lo = affine_sub(pool, h->lo, dim->offset);
     affine over = affine_sub(pool, affine_add(pool, lo, h->count), dim->count);
     if (affine_at_least(pool, lo, 0) && affine_never_above(pool, over))
-        return true;
+        return;
     if (!affine_is_const(lo) || !affine_is_const(over) ||
-        !affine_is_const(h->count))
-        return false;
+        !affine_is_const(h->count)) {
+        bound(pool, h, dim, lo);
+        return;
+    }
     if (lo.c < 0) {
         h->lo = dim->offset;
         h->count.c += lo.c;
@@ -360,7 +377,6 @@ static bool clip(affine_pool *pool, hull *h, const view_dim *dim)
         h->count.c -= over.c;
     if (h->count.c < 0)
         h->count.c = 0;
-    return true;
 }
 
 static bool has_local(const affine_pool *pool, const view *v, uint32_t local)
@@ -402,12 +418,11 @@ static bool take_hull(affine_pool *pool, const foot_touch *t, view *place)
     for (uint32_t i = 0; i < place->rank; i++) {
         const view_dim *dim = &t->view->dim[i];
         hull h = hull_of(pool, place->dim[i].offset, place->dim[i].count, t);
-        bool known = !h.whole && (lies_inside(pool, &place->dim[i], dim) ||
-                                  clip(pool, &h, dim));
-        /* What sticks out of the view is no access: the box says what is. */
-        if (!known && h.whole) {
+        if (h.whole) {
             h = hull_of(pool, dim->offset, dim->count, t);
             h.holes = true;
+        } else if (!lies_inside(pool, &place->dim[i], dim)) {
+            clip(pool, &h, dim);
         }
         exact = exact && !h.holes;
         place->dim[i].offset = h.lo;
@@ -434,7 +449,7 @@ static bool cut_to_own(affine_pool *pool, const view *own, view *place)
         return false;
     for (uint32_t i = 0; i < place->rank; i++) {
         hull h = {place->dim[i].offset, place->dim[i].count, false, true};
-        (void)clip(pool, &h, &own->dim[i]); /* else it is a bound as it is */
+        clip(pool, &h, &own->dim[i]);
         place->dim[i].offset = h.lo;
         place->dim[i].count = h.count;
     }
