@@ -415,17 +415,54 @@ static void add_bound(bool *has, int64_t *sum, int64_t coef, bool has_bound,
            !__builtin_add_overflow(*sum, product, sum);
 }
 
+void affine_pair(affine_pool *pool, affine index, affine distance)
+{
+    affine_symbol *k = affine_symbol_of(pool, index);
+    affine_symbol *d = affine_symbol_of(pool, distance);
+    if (k == NULL || d == NULL)
+        return;
+    k->partner = pool->terms[distance.first].symbol + 1;
+    d->partner = pool->terms[index.first].symbol + 1;
+    d->is_distance = true;
+}
+
+/* How often a term of a stands there together with its partner. */
+static int64_t shared_coef(const affine_pool *pool, affine a, affine_term t)
+{
+    uint32_t partner = pool->symbols[t.symbol].partner;
+    for (uint32_t i = 0; partner != 0 && i < a.count; i++) {
+        affine_term o = pool->terms[a.first + i];
+        if (o.symbol + 1 != partner || (o.coef < 0) != (t.coef < 0))
+            continue;
+        bool less = t.coef < 0 ? o.coef > t.coef : o.coef < t.coef;
+        return less ? o.coef : t.coef;
+    }
+    return 0;
+}
+
+/* Adds what coef times a symbol can be. */
+static void add_range(affine_range *r, int64_t coef, const affine_symbol *s)
+{
+    bool up = coef > 0;
+    if (coef == 0)
+        return;
+    add_bound(&r->has_min, &r->min, coef, up ? s->has_min : s->has_max,
+              up ? s->min : s->max);
+    add_bound(&r->has_max, &r->max, coef, up ? s->has_max : s->has_min,
+              up ? s->max : s->min);
+}
+
 affine_range affine_bounds(const affine_pool *pool, affine a)
 {
     affine_range r = {true, true, a.c, a.c};
     for (uint32_t i = 0; i < a.count; i++) {
         affine_term t = pool->terms[a.first + i];
         const affine_symbol *s = &pool->symbols[t.symbol];
-        bool up = t.coef > 0;
-        add_bound(&r.has_min, &r.min, t.coef, up ? s->has_min : s->has_max,
-                  up ? s->min : s->max);
-        add_bound(&r.has_max, &r.max, t.coef, up ? s->has_max : s->has_min,
-                  up ? s->max : s->min);
+        int64_t shared = shared_coef(pool, a, t);
+        add_range(&r, t.coef - shared, s);
+        /* An index is at least 0: their sum is where the distance is. */
+        if (s->is_distance)
+            add_range(&r, shared, s);
     }
     if (!r.has_min)
         r.min = 0;
@@ -450,23 +487,43 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a < 0 ? -a : a;
 }
 
-affine affine_tighten(affine_pool *pool, affine a)
+/*
+ * The largest number that divides all coefficients, and the terms divided by
+ * it; 1 and no terms when there is none or it cannot be divided.
+ */
+static int64_t divide_terms(const affine_pool *pool, affine a,
+                            affine_term terms[MAX_TERMS])
 {
-    affine_term terms[MAX_TERMS];
     int64_t g = 0;
-    if (a.count == 0 || a.count > MAX_TERMS)
-        return a;
+    if (a.count == 0 || a.count > MAX_TERMS || a.c == INT64_MIN)
+        return 1;
     for (uint32_t i = 0; i < a.count; i++) {
         terms[i] = pool->terms[a.first + i];
         if (terms[i].coef == INT64_MIN)
-            return a;
+            return 1;
         g = common_divisor(g, terms[i].coef);
     }
-    if (g < 2 || a.c == INT64_MIN)
-        return a;
     for (uint32_t i = 0; i < a.count; i++)
         terms[i].coef /= g;
-    return store(pool, -floor_div(-a.c, g), terms, a.count);
+    return g;
+}
+
+affine affine_tighten(affine_pool *pool, affine a)
+{
+    affine_term terms[MAX_TERMS];
+    int64_t g = divide_terms(pool, a, terms);
+    return g < 2 ? a : store(pool, -floor_div(-a.c, g), terms, a.count);
+}
+
+bool affine_divide(affine_pool *pool, affine *a)
+{
+    affine_term terms[MAX_TERMS];
+    int64_t g = divide_terms(pool, *a, terms);
+    if (a->c % g != 0)
+        return false;
+    if (g > 1)
+        *a = store(pool, a->c / g, terms, a->count);
+    return true;
 }
 
 affine affine_unfold(affine_pool *pool, affine a)

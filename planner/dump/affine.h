@@ -48,7 +48,9 @@ typedef struct affine_symbol {
     uint32_t choice;    /* of a condition: graph choice + 1, or 0 */
     bool flipped;       /* that choice is true when the condition is not */
     bool has_limit;
-    affine limit; /* of a loop's index: at most 0 while the loop runs */
+    affine limit;     /* of a loop's index: at most 0 while the loop runs */
+    uint32_t partner; /* the other of an index and a distance + 1, or 0 */
+    bool is_distance; /* index + distance is within the distance's bounds */
 } affine_symbol;
 
 #define AFFINE_CHAINS 1024
@@ -115,6 +117,12 @@ void affine_restore(affine_pool *pool, const affine_saved *saved, affine *a);
 affine affine_tighten(affine_pool *pool, affine a);
 
 /*
+ * Divides *a by the largest number that divides all coefficients; false when
+ * it does not divide the constant: then *a is never 0.
+ */
+bool affine_divide(affine_pool *pool, affine *a);
+
+/*
  * What is known of a symbol besides its bounds, as numbers that are at most 0:
  * of a quotient or a remainder by a constant, of a least and of a greatest, of
  * a loop's index while the loop runs. Gives how many (at most 2).
@@ -142,6 +150,12 @@ bool affine_combine(affine_pool *pool, affine *out, affine a, affine b,
  * constant: where the constant decided it, the bounds would have.
  */
 affine affine_unfold(affine_pool *pool, affine a);
+
+/*
+ * Makes two symbols an index and the distance from it to a later pass: their
+ * sum is at most the distance's upper bound.
+ */
+void affine_pair(affine_pool *pool, affine index, affine distance);
 
 /* True when a has a symbol with this index or a higher one. */
 bool affine_has_from(const affine_pool *pool, affine a, uint32_t symbol);

@@ -60,6 +60,7 @@ static bool needed(machine *m, uint32_t task, uint32_t when, uint32_t *out)
             return false;
         if (taken < 0)
             *out = graph_add_when(&m->graph, w.choice, w.is, *out);
+        machine_spend(m, 1);
     }
     return true;
 }
@@ -90,25 +91,19 @@ static void add_task(machine *m, uint32_t task, uint32_t when, ast_node node)
                            node});
 }
 
-/* Parts of one set that are looked at; more are refused. */
-enum { MAX_WALK = 1 << 20 };
-
 static bool add_set(machine *m, uint32_t set, ast_node node)
 {
-    uint32_t depth = 0, steps = 0;
+    uint32_t depth = 0;
     uint32_t own = m->graph.tasks[m->task].when;
     push_walk(m, &depth, set, GRAPH_NONE);
     while (depth > 0 && m->status == SONATA_OK) {
         struct walk_item item = m->walk[--depth];
+        machine_spend(m, 1);
         const task_node *n = task_set_node(&m->sets, item.set);
         if (n == NULL) {
             add_task(m, item.set, item.when, node);
             continue;
         }
-        if (steps++ == MAX_WALK)
-            return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
-                                "a dep that may be one of more than %d tasks",
-                                MAX_WALK);
         if (n->choice == GRAPH_NONE) {
             push_walk(m, &depth, n->b, item.when);
             push_walk(m, &depth, n->a, item.when);
@@ -133,6 +128,8 @@ static void add_slots(machine *m, value array, ast_node node)
 {
     uint32_t valid = 0;
     task_slot *slots = task_array_slots(&m->arrays, array.index);
+    machine_spend(m, array.count);
+    machine_spend_slots(m);
     for (uint32_t i = 0; slots != NULL && i < array.count; i++) {
         if (slots[i].set == GRAPH_NONE)
             continue;
@@ -158,7 +155,7 @@ static bool add_dep_value(machine *m, value v, ast_node node)
                             "deps holds %.*s, which is no TaskId",
                             (int)(name.length < 100 ? name.length : 100),
                             name.data);
-    if (v.overwritten)
+    if (v.overwritten && !flow_in_pass(m, v.pass))
         add_none(m, GRAPH_DEP_REUSED, node);
     if (v.index == GRAPH_NONE)
         add_none(m, (graph_cause)v.cause, node);

@@ -140,7 +140,7 @@ static value eval_name(machine *m, ast_node node)
         value v = l->slots[name].value;
         if (v.kind == VALUE_TILE && v.count > 0)
             machine_use_load(m, v.count - 1);
-        return v.kind == VALUE_CHOICE ? flow_resolve(m, v) : v;
+        return flow_read(m, v);
     }
     if (name != NAME_NONE && m->names.entries[name].symbol != AST_NONE)
         return value_scalar(machine_dimension(m, m->names.of_node[node]));
@@ -218,9 +218,11 @@ static bool leads_negative(const machine *m, affine n)
     return n.count > 0 && m->numbers.terms[n.first].coef < 0;
 }
 
-/* The condition difference == 0; equal ones are one symbol. */
+/* The condition difference == 0; equal ones and multiples are one symbol. */
 static affine is_zero(machine *m, affine difference)
 {
+    if (!affine_divide(&m->numbers, &difference))
+        return affine_const(0);
     if (is_truth(m, difference)) {
         int64_t c = difference.c;
         int64_t coef = m->numbers.terms[difference.first].coef;
@@ -330,6 +332,15 @@ affine machine_condition(machine *m, value v)
     return plain ? v.number : negated(m, is_zero(m, v.number));
 }
 
+/* Any order of two different truths that says nothing of which is written
+   first. */
+static bool comes_before(const machine *m, affine a, affine b)
+{
+    uint32_t x = m->numbers.terms[a.first].symbol;
+    uint32_t y = m->numbers.terms[b.first].symbol;
+    return x != y ? x < y : a.c < b.c;
+}
+
 static value logic(machine *m, ast_op op, value a, value b)
 {
     int x = machine_truth(a), y = machine_truth(b);
@@ -339,9 +350,16 @@ static value logic(machine *m, ast_op op, value a, value b)
         return truth_value(true);
     if (x >= 0 && y >= 0)
         return truth_value(op == OP_XOR ? x != y : op == OP_AND);
-    return value_scalar(truth_symbol(m, (uint8_t)(CODE_LOGIC + op),
-                                     machine_number(m, a),
-                                     machine_number(m, b)));
+    affine left = x >= 0 ? affine_const(x) : machine_condition(m, a);
+    affine right = y >= 0 ? affine_const(y) : machine_condition(m, b);
+    bool same = affine_equal(&m->numbers, left, right);
+    if (op != OP_XOR && (same || x >= 0 || y >= 0))
+        return value_scalar(x >= 0 ? right : left);
+    if (x < 0 && y < 0 && comes_before(m, right, left))
+        return value_scalar(
+            truth_symbol(m, (uint8_t)(CODE_LOGIC + op), right, left));
+    return value_scalar(
+        truth_symbol(m, (uint8_t)(CODE_LOGIC + op), left, right));
 }
 
 static value eval_unary(machine *m, ast_node node)
@@ -426,6 +444,7 @@ static value eval_tuple(machine *m, ast_node node)
     for (ast_node i = m->ast->exprs[node].child; i != AST_NONE;
          i = m->ast->exprs[i].next, v.count++)
         machine_push_item(m, machine_value(m, i));
+    machine_spend(m, v.count);
     return v;
 }
 
@@ -484,6 +503,7 @@ static value array_create(machine *m, ast_node call)
     }
     task_slot empty = {GRAPH_NONE, GRAPH_DEP_DEAD, false};
     uint32_t count = (uint32_t)n.number.c;
+    machine_spend_slots(m);
     return (value){.kind = VALUE_ARRAY,
                    .index = task_array_new(&m->arrays, count, empty),
                    .count = count,
@@ -510,7 +530,7 @@ static bool array_slot(machine *m, ast_node call, value *array, uint32_t *at)
                             "index %lld of an array of %u",
                             (long long)index.number.c, array->count);
     *at = (uint32_t)index.number.c;
-    return true;
+    return machine_spend_slots(m);
 }
 
 static value array_update(machine *m, ast_node call)

@@ -11,9 +11,6 @@
 
 #include <string.h>
 
-/* Passes of loops beyond those that tasks account for. */
-enum { FREE_PASSES = 1 << 20 };
-
 int flow_taken(const machine *m, uint32_t when, uint32_t choice)
 {
     for (; when != GRAPH_NONE; when = m->graph.whens[when].parent)
@@ -47,35 +44,19 @@ static value one_array(machine *m, uint32_t choice, value a, value b)
     if (a.count != b.count)
         return value_none();
     out.index = task_array_new(&m->arrays, a.count, empty);
-    for (uint32_t i = 0; i < a.count && !m->arrays.failed; i++) {
-        task_slot *slots = task_array_slots(&m->arrays, a.index);
-        task_slot x = slots == NULL ? empty : slots[i];
-        slots = task_array_slots(&m->arrays, b.index);
-        task_slot y = slots == NULL ? empty : slots[i];
-        slots = task_array_slots(&m->arrays, out.index);
-        if (slots == NULL)
-            break;
-        slots[i].set = task_set_choose(&m->sets, choice, x.set, y.set);
-        slots[i].cause = x.set == GRAPH_NONE ? x.cause : y.cause;
-        slots[i].overwritten = x.overwritten || y.overwritten;
+    if (!machine_spend_slots(m) || m->arrays.failed || a.count == 0)
+        return a;
+    task_slot *made = task_array_slots(&m->arrays, out.index);
+    task_slot *slots = task_array_slots(&m->arrays, a.index);
+    if (slots != NULL)
+        memcpy(made, slots, a.count * sizeof *made);
+    slots = task_array_slots(&m->arrays, b.index);
+    for (uint32_t i = 0; slots != NULL && i < a.count; i++) {
+        task_slot x = made[i], y = slots[i];
+        made[i].set = task_set_choose(&m->sets, choice, x.set, y.set);
+        made[i].cause = x.set == GRAPH_NONE ? x.cause : y.cause;
+        made[i].overwritten = x.overwritten || y.overwritten;
     }
-    return out;
-}
-
-static value one_of(machine *m, uint32_t choice, value a, value b);
-
-static value one_tuple(machine *m, uint32_t choice, value a, value b)
-{
-    value sides[MAX_RESULTS + 1];
-    value out = a;
-    if (a.count != b.count || a.count > MAX_RESULTS + 1)
-        return value_none();
-    for (uint32_t i = 0; i < a.count; i++)
-        sides[i] =
-            one_of(m, choice, m->items[a.index + i], m->items[b.index + i]);
-    out.index = m->item_count;
-    for (uint32_t i = 0; i < a.count; i++)
-        machine_push_item(m, sides[i]);
     return out;
 }
 
@@ -108,13 +89,50 @@ value flow_resolve(const machine *m, value v)
     return v;
 }
 
+/*
+ * The number that n is under what is taken already: a symbol of a choice that
+ * is decided is 0 or 1.
+ */
+static affine resolve_number(machine *m, affine n)
+{
+    affine_pool *p = &m->numbers;
+    for (uint32_t i = 0; i < n.count;) {
+        affine_term t = p->terms[n.first + i++];
+        const affine_symbol *s = &p->symbols[t.symbol];
+        affine known;
+        int taken = s->choice == 0
+                        ? -1
+                        : flow_taken(m, machine_frame(m)->when, s->choice - 1);
+        if (taken < 0)
+            continue;
+        /* The choice's number is the symbol, or 1 minus it. */
+        int64_t sign = s->flipped ? 1 : -1;
+        affine c = m->graph.choices[s->choice - 1].number;
+        if (affine_combine(p, &known, n, c, sign * t.coef) &&
+            affine_combine(p, &known, known, affine_const(taken),
+                           -sign * t.coef)) {
+            n = known;
+            i = 0;
+        }
+    }
+    return n;
+}
+
+value flow_read(machine *m, value v)
+{
+    if (v.kind == VALUE_SCALAR && v.number.count > 0 && m->depth == 1 &&
+        m->graph.choice_count > 0)
+        v.number = resolve_number(m, v.number);
+    return flow_resolve(m, v);
+}
+
 static uint32_t passes_of(value v)
 {
     return v.carried ? v.gathered : v.producer;
 }
 
-/* a when the choice is true, else b. */
-static value one_of(machine *m, uint32_t choice, value a, value b)
+/* One of two values that are no tuples. */
+static value one_item(machine *m, uint32_t choice, value a, value b)
 {
     value out = value_none();
     bool views = (a.kind == VALUE_VIEW || a.kind == VALUE_CHOICE) &&
@@ -129,14 +147,13 @@ static value one_of(machine *m, uint32_t choice, value a, value b)
         out = a.index == GRAPH_NONE ? a : b;
         out.index = task_set_choose(&m->sets, choice, a.index, b.index);
         out.overwritten = a.overwritten || b.overwritten;
+        out.pass = a.overwritten ? a.pass : b.pass;
         break;
     case VALUE_ARRAY:
         out = one_array(m, choice, a, b);
         break;
     case VALUE_NONE:
-        break;
-    case VALUE_TUPLE:
-        out = one_tuple(m, choice, a, b);
+    case VALUE_TUPLE: /* of a tuple: none in a dump */
         break;
     case VALUE_VIEW:
     case VALUE_CHOICE:
@@ -150,6 +167,28 @@ static value one_of(machine *m, uint32_t choice, value a, value b)
     out.carried = a.carried || b.carried;
     out.gathered =
         task_set_choose(&m->sets, choice, passes_of(a), passes_of(b));
+    return out;
+}
+
+/* a when the choice is true, else b. */
+static value one_of(machine *m, uint32_t choice, value a, value b)
+{
+    value sides[MAX_RESULTS + 1];
+    value out = a;
+    if (a.kind != VALUE_TUPLE || b.kind != VALUE_TUPLE)
+        return one_item(m, choice, a, b);
+    if (a.index == b.index && a.count == b.count)
+        return a;
+    if (a.count != b.count || a.count > MAX_RESULTS + 1)
+        return value_none();
+    machine_spend(m, a.count);
+    for (uint32_t i = 0; i < a.count; i++)
+        sides[i] =
+            one_item(m, choice, m->items[a.index + i], m->items[b.index + i]);
+    out.index = m->item_count;
+    for (uint32_t i = 0; i < a.count; i++)
+        machine_push_item(m, sides[i]);
+    out.producer = task_set_choose(&m->sets, choice, a.producer, b.producer);
     return out;
 }
 
@@ -490,12 +529,9 @@ static void begin_pass(machine *m, frame *f)
     f->scope = block_scope(m, stmt->body, l->scope);
     f->next = stmt->body;
     l->done++;
-    if (m->passes++ > m->max_tasks + FREE_PASSES) {
-        machine_fail(m, SONATA_UNSUPPORTED, stmt->at,
-                     "loops of more than %llu passes; --max-tasks raises that",
-                     (unsigned long long)m->passes);
-        m->too_many = true;
-    }
+    l->pass = ++m->passes;
+    m->stmt = l->stmt;
+    machine_spend(m, 1);
 }
 
 /* The results of a pass become what goes into the next. */
@@ -528,14 +564,32 @@ static void end_loop(machine *m, const loop *l)
         value v = m->items[l->first + i];
         if (l->symbolic && v.kind == VALUE_SCALAR)
             v.number = affine_symbol_new(&m->numbers, AFFINE_OPAQUE, NULL, 0);
+        uint32_t all = m->items[l->gathered + i].gathered;
+        if (v.kind == VALUE_TASK && v.index != GRAPH_NONE && all != v.index) {
+            v.overwritten = true; /* earlier passes gave others */
+            v.pass = 0;
+        }
         value instead = m->items[l->instead + i];
         if (l->choice != GRAPH_NONE)
             v = l->choice_is ? one_of(m, l->choice, v, instead)
                              : one_of(m, l->choice, instead, v);
         v.carried = true;
-        v.gathered = m->items[l->gathered + i].gathered;
+        v.gathered = all;
         machine_bind(m, id, v);
     }
+}
+
+uint32_t flow_pass(const machine *m)
+{
+    return m->loop_count == 0 ? 0 : m->loops[m->loop_count - 1].pass;
+}
+
+bool flow_in_pass(const machine *m, uint32_t pass)
+{
+    for (uint32_t i = 0; pass != 0 && i < m->loop_count; i++)
+        if (m->loops[i].pass == pass)
+            return true;
+    return false;
 }
 
 bool flow_repeat(machine *m)
@@ -636,6 +690,7 @@ static void make_symbolic(machine *m, loop *l, const trip *t, affine_range r)
     if (t->known && !once) {
         affine k = new_index(m, stmt, 0, r.has_max, r.max - 2);
         affine d = new_index(m, stmt, 1, r.has_max, r.max - 1);
+        affine_pair(p, k, d);
         limit_index(m, k, k, t);
         limit_index(m, d, affine_add(p, k, d), t);
         l->index = affine_add(p, l->index, affine_mul(p, k, t->step));

@@ -29,19 +29,33 @@ static void add(equations *s, affine a)
         s->form[s->count++] = a;
 }
 
-/* What a choice says when it has a value. */
+typedef struct truth {
+    affine n;
+    bool is;
+} truth;
+
+/* What a choice says when it has a value; "and" and "or" say it of both. */
 static void add_choice(machine *m, equations *s, uint32_t choice, bool is)
 {
-    affine n = m->graph.choices[choice].number;
-    const affine_symbol *symbol =
-        &m->numbers.symbols[m->numbers.terms[n.first].symbol];
-    bool holds = is == (n.c == 0);
-    affine a = symbol->left;
-    if (symbol->op == CODE_COMPARE + OP_LE) {
-        add(s, holds ? a : affine_sub(s->pool, affine_const(1), a));
-    } else if (symbol->op == CODE_COMPARE + OP_EQ && holds) {
-        add(s, a);
-        add(s, affine_sub(s->pool, affine_const(0), a));
+    truth open[MAX_FORMS];
+    uint32_t count = 0;
+    open[count++] = (truth){m->graph.choices[choice].number, is};
+    while (count > 0) {
+        truth t = open[--count];
+        affine_symbol symbol =
+            m->numbers.symbols[m->numbers.terms[t.n.first].symbol];
+        bool holds = t.is == (t.n.c == 0);
+        uint8_t both = CODE_LOGIC + (holds ? OP_AND : OP_OR);
+        affine a = symbol.left;
+        if (symbol.op == CODE_COMPARE + OP_LE) {
+            add(s, holds ? a : affine_sub(s->pool, affine_const(1), a));
+        } else if (symbol.op == CODE_COMPARE + OP_EQ && holds) {
+            add(s, a);
+            add(s, affine_sub(s->pool, affine_const(0), a));
+        } else if (symbol.op == both && count + 2 <= MAX_FORMS) {
+            open[count++] = (truth){symbol.right, holds};
+            open[count++] = (truth){symbol.left, holds};
+        }
     }
 }
 
@@ -113,14 +127,16 @@ static void add_facts(equations *s)
         }
 }
 
-static bool is_linear(const machine *m, uint32_t choice)
+/* Something is known of its condition. */
+static bool is_clear(const machine *m, uint32_t choice)
 {
     const graph_choice *c = &m->graph.choices[choice];
     if (!c->has_number || c->number.count != 1)
         return false;
     uint8_t op =
         m->numbers.symbols[m->numbers.terms[c->number.first].symbol].op;
-    return op == CODE_COMPARE + OP_LE || op == CODE_COMPARE + OP_EQ;
+    return op == CODE_COMPARE + OP_LE || op == CODE_COMPARE + OP_EQ ||
+           op == CODE_LOGIC + OP_AND || op == CODE_LOGIC + OP_OR;
 }
 
 /* Whether two choices cannot have these values together. */
@@ -143,7 +159,7 @@ static bool is_excluded(machine *m, uint32_t when, uint32_t choice, bool is)
     affine_mark mark = affine_here(&m->numbers);
     add_choice(m, &s, choice, is);
     for (; when != GRAPH_NONE; when = m->graph.whens[when].parent)
-        if (is_linear(m, m->graph.whens[when].choice))
+        if (is_clear(m, m->graph.whens[when].choice))
             add_choice(m, &s, m->graph.whens[when].choice,
                        m->graph.whens[when].is);
     add_facts(&s);
@@ -155,7 +171,7 @@ static bool is_excluded(machine *m, uint32_t when, uint32_t choice, bool is)
 int machine_decide(machine *m, uint32_t when, uint32_t choice)
 {
     int taken = flow_taken(m, when, choice);
-    if (taken >= 0 || choice == GRAPH_NONE || !is_linear(m, choice))
+    if (taken >= 0 || choice == GRAPH_NONE || !is_clear(m, choice))
         return taken;
     if (is_excluded(m, when, choice, true))
         return 0;
@@ -166,7 +182,7 @@ void machine_find_impossible(machine *m)
 {
     uint32_t linear[MAX_CHOICES], n = 0;
     for (uint32_t i = 0; i < m->graph.choice_count && n < MAX_CHOICES; i++)
-        if (is_linear(m, i))
+        if (is_clear(m, i))
             linear[n++] = i;
     for (uint32_t k = 1; k < n * n; k++) {
         uint32_t i = k / n, j = k % n;

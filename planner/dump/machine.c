@@ -53,6 +53,31 @@ bool machine_no_memory(machine *m)
     return false;
 }
 
+/* Real programs take up to 22 for a task, and some ten thousand in all. */
+enum { FREE_WORK = 1 << 20, WORK_PER_TASK = 32 };
+
+bool machine_spend(machine *m, uint64_t work)
+{
+    uint64_t limit = FREE_WORK;
+    uint64_t most = (UINT64_MAX >> 1) / WORK_PER_TASK - FREE_WORK;
+    limit += (m->max_tasks < most ? m->max_tasks : most) * WORK_PER_TASK;
+    m->work += work;
+    if (m->work <= limit || m->status != SONATA_OK)
+        return m->status == SONATA_OK;
+    m->too_many = true;
+    return machine_fail(m, SONATA_UNSUPPORTED, m->ast->stmts[m->stmt].at,
+                        "the program takes more than %llu steps to expand; "
+                        "--max-tasks raises that",
+                        (unsigned long long)limit);
+}
+
+bool machine_spend_slots(machine *m)
+{
+    uint64_t work = m->arrays.work;
+    m->arrays.work = 0;
+    return machine_spend(m, work);
+}
+
 uint32_t machine_push_view(machine *m, const view *v)
 {
     if (!array_grow(&m->views, m->view_count, &m->view_capacity,
@@ -219,8 +244,10 @@ static void bind_target(machine *m, const ast_statement *stmt, ast_node target,
         v = yielded(m, name, v);
     else if (v.kind == VALUE_TASK && v.index != GRAPH_NONE &&
              old->stamp == l->stamp && old->value.kind == VALUE_TASK &&
-             old->value.index != GRAPH_NONE && old->value.index != v.index)
+             old->value.index != GRAPH_NONE && old->value.index != v.index) {
         v.overwritten = true; /* a loop gives this name a task again */
+        v.pass = flow_pass(m);
+    }
     machine_bind(m, name, v);
 }
 
@@ -636,7 +663,7 @@ static void run_frames(machine *m)
         if (f->single && f->turn == TURN_SECOND)
             flow_keep_first(m, f);
         f->next = f->single ? AST_NONE : m->ast->stmts[stmt].next;
-        if (m->depth > 1 || !flow_fork(m, stmt))
+        if (m->depth > 1 || (machine_spend(m, 1) && !flow_fork(m, stmt)))
             run_statement(m, stmt);
         if (m->numbers.failed || m->graph.failed || m->foot.failed ||
             m->sets.failed || m->arrays.failed)

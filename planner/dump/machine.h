@@ -50,8 +50,9 @@ typedef enum value_kind {
 typedef struct value {
     uint8_t kind;     /* value_kind */
     uint8_t cause;    /* VALUE_TASK without task: graph_cause */
-    bool overwritten; /* VALUE_TASK: its slot or name held another task */
+    bool overwritten; /* VALUE_TASK: its slot or name held another task, */
     bool carried;     /* a loop's carry or result: gathered counts */
+    uint32_t pass;    /* which the name gave in an earlier pass than this */
     uint32_t index, count;
     uint32_t producer; /* task_set whose calls gave it, or GRAPH_NONE */
     uint32_t gathered; /* task_set of all passes so far, or GRAPH_NONE */
@@ -122,6 +123,7 @@ typedef struct loop {
     ast_stmt stmt;
     ast_stmt yield; /* the last pl.yield_ of its body, or AST_NONE */
     int64_t passes, done;
+    uint32_t pass;       /* the one that runs, as numbered in machine */
     bool symbolic;       /* two passes at an unknown distance */
     bool stepped;        /* start and step are known */
     affine index;        /* of the next pass */
@@ -157,8 +159,9 @@ typedef struct machine {
     uint32_t item_count, item_capacity;
     graph graph;
     uint64_t max_tasks;
-    bool too_many; /* status came from max_tasks or from too many passes */
-    uint64_t passes;
+    bool too_many;   /* status came from max_tasks or from machine_spend */
+    uint64_t work;   /* machine_spend */
+    uint32_t passes; /* begun, of all loops of the root */
     machine_fold fold;
     bool prefixed; /* several roots: keys carry the function's name */
     task_sets sets;
@@ -222,6 +225,14 @@ bool machine_fail(machine *m, sonata_status status, uint32_t at,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool machine_no_memory(machine *m);
+/*
+ * Counts what expanding the root takes besides the tasks' calls: statements,
+ * passes, slots of arrays, decisions of deps. A program may take a constant
+ * part and some for each task of max_tasks; fails (too_many) beyond.
+ */
+bool machine_spend(machine *m, uint64_t work);
+/* The same for what operations on arrays took since. */
+bool machine_spend_slots(machine *m);
 
 uint32_t machine_push_view(machine *m, const view *v);
 uint32_t machine_push_item(machine *m, value v);
@@ -307,8 +318,14 @@ void flow_keep_first(machine *m, frame *f);
 void flow_join(machine *m, const frame *f);
 /* The side of a VALUE_CHOICE that is taken already, else itself. */
 value flow_resolve(const machine *m, value v);
+/* The same, and a number without the symbols that are decided already. */
+value flow_read(machine *m, value v);
 /* What a branch's yield gives to a name. */
 value flow_yield(machine *m, uint32_t name, value v);
+/* The number of the pass that runs; 0: in no loop of the root. */
+uint32_t flow_pass(const machine *m);
+/* Whether this pass, of any loop, still runs. */
+bool flow_in_pass(const machine *m, uint32_t pass);
 /* Whether a choice is decided by what is taken already: 1, 0 or -1. */
 int flow_taken(const machine *m, uint32_t when, uint32_t choice);
 

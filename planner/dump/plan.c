@@ -215,12 +215,22 @@ sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
         return SONATA_NO_MEMORY;
     }
     bool again = true;
+    sonata_error first = {0};
     for (int fold = FOLD_NONE; again && fold < FOLDS; fold++) {
         if (run_program(m, &ast, (machine_fold)fold, options, error))
             write_bundle(bundle, bundle_length, m, options);
         again = m->too_many;
         status = m->status;
+        if (fold == FOLD_NONE)
+            first = *error;
         machine_free(m);
+    }
+    /* What two passes cannot do is no fault of a program that is too large. */
+    if (status == SONATA_OK) {
+        memset(error, 0, sizeof *error);
+    } else if (status == SONATA_UNSUPPORTED) {
+        status = first.status;
+        *error = first;
     }
     free(m);
     ast_free(&ast);

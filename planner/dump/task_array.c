@@ -28,6 +28,7 @@ static uint32_t add_version(task_arrays *a, task_version v)
 uint32_t task_array_new(task_arrays *a, uint32_t count, task_slot fill)
 {
     uint32_t first = a->slot_count;
+    a->work += count;
     for (uint32_t i = 0; i < count; i++) {
         if (!array_grow(&a->slots, a->slot_count, &a->slot_capacity,
                         sizeof *a->slots)) {
@@ -63,9 +64,10 @@ task_slot *task_array_slots(task_arrays *a, uint32_t version)
         }
         a->path[depth++] = v;
     }
+    a->work += depth;
     while (depth > 0)
         exchange(a, a->path[--depth]);
-    return a->slots + a->versions[version].index;
+    return a->slots == NULL ? NULL : a->slots + a->versions[version].index;
 }
 
 uint32_t task_array_update(task_arrays *a, uint32_t version, uint32_t index,

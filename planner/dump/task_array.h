@@ -29,7 +29,8 @@ typedef struct task_arrays {
     uint32_t count, capacity;
     uint32_t *path; /* scratch */
     uint32_t path_capacity;
-    bool failed; /* out of memory */
+    uint64_t work; /* slots made and versions passed, for who counts */
+    bool failed;   /* out of memory */
 } task_arrays;
 
 void task_arrays_free(task_arrays *a);
@@ -37,7 +38,10 @@ void task_arrays_free(task_arrays *a);
 /* A new array; GRAPH_NONE when out of memory. O(count) */
 uint32_t task_array_new(task_arrays *a, uint32_t count, task_slot fill);
 
-/* The slots of a version, until the next call. O(1) for the newest. */
+/*
+ * The slots of a version, until the next call; NULL when no array has any, or
+ * out of memory. O(1) for the newest.
+ */
 task_slot *task_array_slots(task_arrays *a, uint32_t version);
 
 /* The version in which slot `index` is `slot`. */

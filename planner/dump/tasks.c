@@ -501,7 +501,8 @@ static bool submit_dummy(machine *m, ast_stmt site, ast_node call)
     t->dummy = true;
     t->core = "dummy";
     ast_node list = call_keyword(m, call, "deps");
-    bool asked = list != AST_NONE && m->ast->exprs[list].child != AST_NONE;
+    bool asked = list != AST_NONE && (m->ast->exprs[list].kind == AST_NAME ||
+                                      m->ast->exprs[list].child != AST_NONE);
     if (!machine_add_deps(m, call))
         return false;
     bool any = false;
