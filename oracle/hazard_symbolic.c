@@ -32,6 +32,7 @@ typedef struct work {
     uint32_t suspect_count;
     oracle_pair *pairs; /* of the same numbers */
     oracle_values tried[ASSIGNMENTS];
+    int64_t *spare; /* values that nothing refers to */
     uint32_t tried_count;
 } work;
 
@@ -434,18 +435,22 @@ static bool tried_before(const work *w, const oracle_values *values)
 static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
                           uint32_t count)
 {
-    uint32_t symbols = w->execution->document->symbol_count;
-    oracle_values values = {
-        .of = oracle_arena_array(w->hazards->arena, symbols, sizeof(int64_t))};
-    if (values.of == NULL) {
+    size_t size = w->execution->document->symbol_count * sizeof(int64_t);
+    if (w->spare == NULL) {
+        w->spare = oracle_arena_alloc(w->hazards->arena, size);
+    }
+    if (w->spare == NULL) {
         return false;
     }
+    oracle_values values = {.of = w->spare};
+    memset(values.of, 0, size);
     if (w->between || w->tried_count == ASSIGNMENTS ||
         !assign(w, s, list, count, &values)) {
         return keep_open(w, s);
     }
     if (!tried_before(w, &values)) {
         w->tried[w->tried_count++] = values;
+        w->spare = NULL; /* hazards refer to it from now on */
         if (!oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
                                           &values)) {
             return false;
