@@ -169,7 +169,7 @@ static int by_number(const void *a, const void *b)
 
 /*
  * The tasks that the deps of a task name, each once, ascending; tasks before
- * by where they are after. Deps on none are LINT_NONE, each of them.
+ * by where they are after. Dead deps are LINT_NONE, each of them.
  */
 static size_t list_deps(const lint_order *o, uint32_t t, const uint32_t *match,
                         uint32_t *list)
@@ -183,7 +183,7 @@ static size_t list_deps(const lint_order *o, uint32_t t, const uint32_t *match,
         if (is_task && dep->task != ORACLE_NONE &&
             (match == NULL || match[dep->task] != LINT_NONE))
             list[count++] = match == NULL ? dep->task : match[dep->task];
-        else if (!is_task && dep->cause != ORACLE_DEP_NONE)
+        else if (dep->cause == ORACLE_DEP_DEAD)
             list[count++] = LINT_NONE;
     }
     qsort(list, count, sizeof *list, by_number);

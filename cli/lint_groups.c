@@ -152,20 +152,25 @@ static void mark_mended(const lint_groups *g, lint_order *order,
             mended[i] = true;
 }
 
-/* Only where all of its pairs are known. */
-static size_t count_mended(const lint_groups *g, const lint_group *own,
-                           const bool *mended)
+static bool is_sampled(const lint_group *group)
 {
-    size_t groups = 0;
+    return group->times > (int64_t)group->count;
+}
+
+static void count_mended(const lint_groups *g, lint_group *own,
+                         const bool *mended)
+{
+    own->sampled = is_sampled(own);
     for (size_t n = 0; n < g->group_count; n++) {
         const lint_group *group = &g->groups[n];
         size_t i = group->first;
         while (i < group->first + group->count && mended[i])
             i++;
-        groups += group != own && i == group->first + group->count &&
-                  group->times == (int64_t)group->count;
+        if (group == own || i < group->first + group->count)
+            continue;
+        own->mends++;
+        own->sampled |= is_sampled(group);
     }
-    return groups;
 }
 
 static bool count_mends(lint_groups *g, lint_order *order)
@@ -183,7 +188,7 @@ static bool count_mends(lint_groups *g, lint_order *order)
         for (size_t i = 0; i < group->count; i++)
             if (items[i].from != LINT_NONE)
                 mark_mended(g, order, &items[i], before, mended);
-        group->mends = count_mended(g, group, mended);
+        count_mended(g, group, mended);
     }
     free(before);
     return true;

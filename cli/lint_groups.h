@@ -33,6 +33,7 @@ typedef struct lint_group {
     size_t first, count; /* items */
     int64_t times;       /* how often it happens */
     size_t mends;        /* other groups that the same dep orders as well */
+    bool sampled;        /* ... by the pairs that the judge lists of a loop */
     size_t host;         /* behind which group it stands, or its own number */
     size_t number;
 } lint_group;

@@ -218,8 +218,9 @@ static void put_group(cli_text *out, const lint_groups *groups,
     put_part(out, "why", s.why);
     put_part(out, "fix", s.fix);
     if (group->mends > 0)
-        cli_text_printf(out,
-                        "  this dep orders %zu of the other findings too\n",
+        cli_text_printf(out, "  this dep%s %zu of the other findings too\n",
+                        group->sampled ? ", in every iteration, should order"
+                                       : " orders",
                         group->mends);
     put_times(out, groups, group);
 }

@@ -348,6 +348,18 @@ static size_t letter_start(const cli_text *text, size_t at)
     return at;
 }
 
+/* What stands between the callee and an argument: "self.f(..., x". */
+static range find_before(cli_span s, range mark)
+{
+    range callee = find_callee(s);
+    size_t begin = callee.end + 1;
+    while (begin < mark.begin && s.data[begin] == ' ')
+        begin++;
+    return callee.end > 0 && begin + 2 < mark.begin
+               ? (range){begin, mark.begin - 2}
+               : (range){0, 0};
+}
+
 /* What is still too long: a window with the first mark, and dots. */
 static void shorten(quotation *q)
 {
@@ -355,6 +367,8 @@ static void shorten(quotation *q)
         leave_out(q, find_attributes(span_of(&q->text)));
     if (q->text.length > WIDTH)
         leave_out(q, find_type(span_of(&q->text)));
+    if (q->marks[0].end > WIDTH)
+        leave_out(q, find_before(span_of(&q->text), q->marks[0]));
     size_t begin = q->marks[0].begin, end = q->marks[0].end;
     if (end > WIDTH && begin > LEAD)
         leave_out(q, (range){0, letter_start(&q->text, begin - LEAD)});

@@ -31,6 +31,17 @@ static bool put_groups(lint *l, cli_text *out, const cli_case *c,
     return true;
 }
 
+/* A blank line parts them from the findings, where there are both. */
+static void put_undecided(cli_text *out, const cli_case *c, bool apart)
+{
+    cli_text parts = {0};
+    cli_print_undecided(&parts, c, "warning undecided");
+    cli_text_put(out, apart && parts.length > 0 ? "\n" : "");
+    cli_text_add(out, parts.data, parts.length);
+    out->failed |= parts.failed;
+    cli_text_free(&parts);
+}
+
 /* Text for people: nothing for a program without findings. */
 static bool put_text(lint *l, cli_text *out, const cli_case *c,
                      const lint_groups *groups, const lint_stages_result *s)
@@ -39,7 +50,7 @@ static bool put_text(lint *l, cli_text *out, const cli_case *c,
     size_t before = out->length;
     if (!put_groups(l, out, c, groups))
         return false;
-    cli_print_undecided(out, c, "warning undecided");
+    put_undecided(out, c, out->length > before);
     if (c->verdict >= CLI_REFUSED && c->count == 0)
         cli_print_verdict(out, c, l->color);
     cli_print_unlisted(out, c);

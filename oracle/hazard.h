@@ -47,9 +47,10 @@ typedef struct oracle_hazards {
     oracle_hazard *list;
     uint32_t count;
     oracle_id_table by_pair;
-    uint64_t decided;    /* orders surely lost, those of known pairs included */
-    uint64_t steps;      /* work done where something was not ordered */
-    bool exhausted;      /* ... and it was too much */
+    uint64_t decided; /* orders surely lost, those of known pairs included */
+    uint64_t steps;   /* work done where something was not ordered */
+    bool exhausted;   /* ... and it was too much */
+    oracle_id_table known; /* of two regions with symbols: how they lie */
     bool only_count;     /* no hazards, but how many pairs of the chains are */
     uint64_t loose;      /* ... not in order: the same ones when as many */
     uint64_t steps_seen; /* work done over executions */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define MEETINGS (UINT64_C(1) << 22)
+#define KNOWN (UINT32_C(1) << 20) /* places compared that are remembered */
 #define SUSPECTS (UINT32_C(1) << 20)
 #define TRIALS 16 /* values of one symbol */
 #define SYMBOLS 8 /* of one pair */
@@ -64,21 +65,66 @@ static bool add_suspect(work *w, uint32_t first, uint32_t second,
     return true;
 }
 
+/* --- Two places, which every execution asks again --- */
+
+/* The meeting plus 1; whether b covers a; that no values make them meet. */
+enum { MEET_BITS = 3, COVERS = 4, COVERS_NOT = 8, NO_VALUES = 16 };
+
+static uint32_t *known_of(work *w, oracle_place a, oracle_place b)
+{
+    if (a.region == ORACLE_NONE || b.region == ORACLE_NONE ||
+        a.buffer != b.buffer || w->hazards->known.used > KNOWN) {
+        return NULL;
+    }
+    int64_t key = (int64_t)((uint64_t)a.region << 32 | b.region);
+    oracle_id_slot *slot = oracle_id_table_slot(&w->hazards->known, key);
+    if (slot == NULL) {
+        return NULL;
+    }
+    slot->value = slot->value == ORACLE_NONE ? 0 : slot->value;
+    return &slot->value;
+}
+
+static oracle_meet meeting(work *w, oracle_place a, oracle_place b)
+{
+    uint32_t *known = known_of(w, a, b);
+    if (known != NULL && (*known & MEET_BITS) != 0) {
+        return (oracle_meet)((*known & MEET_BITS) - 1);
+    }
+    oracle_meet meet = oracle_places_meet(w->execution->document, a, b);
+    if (known != NULL) {
+        *known |= (uint32_t)meet + 1;
+    }
+    return meet;
+}
+
+static bool covers(work *w, oracle_place b, oracle_place a)
+{
+    uint32_t *known = known_of(w, a, b);
+    if (known != NULL && (*known & (COVERS | COVERS_NOT)) != 0) {
+        return (*known & COVERS) != 0;
+    }
+    bool all = oracle_place_covers(w->execution->document, b, a);
+    if (known != NULL) {
+        *known |= all ? COVERS : COVERS_NOT;
+    }
+    return all;
+}
+
 /*
  * Whether b stands for a from here on: the pair of the two is asked for, and
  * whatever is compared with a, and meets it, is compared with b and meets it.
  * An accumulation is not compared with the next one, so it stands for none.
  */
-static bool replaces(const work *w, const oracle_item *a, const oracle_item *b)
+static bool replaces(work *w, const oracle_item *a, const oracle_item *b)
 {
     return b->kind == ORACLE_ITEM_WRITE && compared(w, a, b) &&
-           oracle_place_covers(w->execution->document, b->place, a->place);
+           covers(w, b->place, a->place);
 }
 
 /* Every access against those before it that may meet it. */
 static bool find_suspects(work *w, const uint32_t *list, uint32_t count)
 {
-    const oracle_document *d = w->execution->document;
     const oracle_item *items = w->execution->items.items;
     uint32_t *live =
         oracle_arena_array(w->execution->arena, count, sizeof *live);
@@ -101,7 +147,7 @@ static bool find_suspects(work *w, const uint32_t *list, uint32_t count)
             const oracle_item *a = &items[live[k]];
             meetings += compared(w, a, b);
             oracle_meet meet = compared(w, a, b)
-                                   ? oracle_places_meet(d, a->place, b->place)
+                                   ? meeting(w, a->place, b->place)
                                    : ORACLE_MEET_NEVER;
             if (meet != ORACLE_MEET_NEVER &&
                 !add_suspect(w, live[k], list[i], meet)) {
@@ -263,7 +309,7 @@ static bool combine(const oracle_document *d, const uint32_t *symbols,
 }
 
 /* Values that make the pair meet, into `values`; false when none is found. */
-static bool assign(const work *w, const suspect *s, const uint32_t *list,
+static bool assign(work *w, const suspect *s, const uint32_t *list,
                    uint32_t listed, oracle_values *values)
 {
     static const uint64_t bases[] = {1, 16, 16, 8, 8, 4, 4, 3, 3};
@@ -279,14 +325,16 @@ static bool assign(const work *w, const suspect *s, const uint32_t *list,
     values->anchor = !all_free(d, a)   ? a
                      : !all_free(d, b) ? b
                                        : (oracle_place){a.buffer, ORACLE_NONE};
-    if (!free_symbols(d, a, b, symbols, &count)) {
+    uint32_t *known = known_of(w, a, b);
+    if (!free_symbols(d, a, b, symbols, &count) ||
+        (known != NULL && (*known & NO_VALUES) != 0)) {
         return false;
     }
     uint64_t base = bases[count], combinations = 1;
     for (uint32_t i = 0; i < count; i++) {
         combinations *= base;
     }
-    bool sure = true;
+    bool sure = true, met = false;
     for (uint64_t c = 0; sure && c < combinations; c++) {
         if (w->hazards->trials++ >= ALL_TRIALS) {
             return false;
@@ -294,10 +342,15 @@ static bool assign(const work *w, const suspect *s, const uint32_t *list,
         if (combine(d, symbols, count, c, base, values->of) &&
             !oracle_place_leaves(d, a, values->of) &&
             !oracle_place_leaves(d, b, values->of) &&
-            meet_with(d, a, b, values, &sure) &&
-            possible(w, list, listed, values->of)) {
-            return true;
+            meet_with(d, a, b, values, &sure)) {
+            met = true;
+            if (possible(w, list, listed, values->of)) {
+                return true;
+            }
         }
+    }
+    if (known != NULL && !met) {
+        *known |= NO_VALUES;
     }
     return false;
 }
@@ -492,11 +545,10 @@ static written written_before(work *w, const uint32_t *list, uint32_t i,
         if (!oracle_item_writes(earlier)) {
             continue;
         }
-        if (oracle_item_fills(d, earlier) &&
-            oracle_place_covers(d, earlier->place, place)) {
+        if (oracle_item_fills(d, earlier) && covers(w, earlier->place, place)) {
             return WRITTEN_ALL;
         }
-        if (oracle_places_meet(d, earlier->place, place) != ORACLE_MEET_NEVER) {
+        if (meeting(w, earlier->place, place) != ORACLE_MEET_NEVER) {
             most = WRITTEN_PARTLY;
         }
     }
@@ -608,7 +660,6 @@ static bool is_doubtful(const work *w, const uint32_t *list, uint32_t count)
 static bool judge_unread(work *w, const suspect *s, const uint32_t *list,
                          uint32_t count)
 {
-    const oracle_document *d = w->execution->document;
     const oracle_item *items = w->execution->items.items;
     const oracle_item *a = &items[s->first], *b = &items[s->second];
     if (!oracle_item_writes(a) || !oracle_item_writes(b)) {
@@ -617,8 +668,8 @@ static bool judge_unread(work *w, const suspect *s, const uint32_t *list,
     for (uint32_t i = 0; i < count; i++) {
         const oracle_item *read = &items[list[i]];
         if (!oracle_item_writes(read) &&
-            oracle_places_meet(d, read->place, a->place) != ORACLE_MEET_NEVER &&
-            oracle_places_meet(d, read->place, b->place) != ORACLE_MEET_NEVER) {
+            meeting(w, a->place, read->place) != ORACLE_MEET_NEVER &&
+            meeting(w, b->place, read->place) != ORACLE_MEET_NEVER) {
             return keep_open(w, s);
         }
     }

@@ -370,6 +370,7 @@ static oracle_status judge(oracle_judgement *judgement,
         ok = write_findings(&j, options);
     }
     oracle_id_table_free(&j.hazards.by_pair);
+    oracle_id_table_free(&j.hazards.known);
     oracle_id_table_free(&j.reuses.by_pair);
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }

@@ -420,8 +420,11 @@ static bool report(falses *f, uint32_t number)
         return false;
     }
     const char *won =
-        longest == 0
-            ? ""
+        longest == 0 ? ""
+        : longest == f->longest
+            ? oracle_arena_format(j->arena,
+                                  "; the longest path stays at %u tasks",
+                                  (unsigned)longest)
             : oracle_arena_format(j->arena,
                                   "; the longest path is then %u tasks, not %u",
                                   (unsigned)longest, (unsigned)f->longest);

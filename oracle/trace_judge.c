@@ -435,6 +435,7 @@ static bool find_met(oracle_judging *j, const oracle_order *order,
          oracle_hazards_find(&hazards, &e) &&
          report_hazards(j, &hazards, order, arena);
     oracle_id_table_free(&hazards.by_pair);
+    oracle_id_table_free(&hazards.known);
     return ok;
 }
 

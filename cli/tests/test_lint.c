@@ -336,6 +336,31 @@ static void repeated(void **state)
     tool_free(&r);
 }
 
+/* A real loop: what is read in one iteration is written in the next. */
+static void loop(void **state)
+{
+    (void)state;
+    tool_result r;
+    lint(&r,
+         HEAD CREATE("b") "        for i in pl.range(3):\n"
+                          "    " CALL("b1", "x", "b", "output_existing") //
+         "    " CALL("r1", "b1", "r", "inout") RETURN("r1"),
+         NULL);
+    expect_status(&r, 1);
+    const char *at = expect_part(r.out, "-:15: error hazard.war: task 2 ");
+    at = expect_part(at, "     15 | b1: ");
+    at = expect_part(at, "     16 | r1: ");
+    at =
+        expect_part(at, "  this dep, in every iteration, should order 1 of the "
+                        "other findings too\n"
+                        "  2 times in all\n");
+    at = expect_part(at, "\n-:15: error hazard.waw: task 2 ");
+    at = expect_part(at, " ^ task 0 and task 2, output_existing\n");
+    at = expect_part(at, "  2 times in all\n");
+    assert_null(strstr(at, "15 | "));
+    tool_free(&r);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(silent_when_clean),
     cmocka_unit_test(block),
@@ -350,6 +375,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(notes),
     cmocka_unit_test(json),
     cmocka_unit_test(repeated),
+    cmocka_unit_test(loop),
 };
 
 TEST_MAIN(tests)

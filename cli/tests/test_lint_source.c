@@ -93,10 +93,24 @@ static void shortened(void **state)
         " "
         "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeee)\n",
         1, (lint_mark){LINT_ARGUMENT, 2, "third"},
-        "      1 | ...bbbbbbbbbbbbbbbbbbbbbb, cc, "
+        "      1 | a = self.f(..., cc, "
         "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd"
-        "d...\n"
-        "        |                            ^^ third\n");
+        "d, eeeeeeeee...\n"
+        "        |                 ^^ third\n");
+}
+
+/* A callee or a value before it too long to be shown with the mark. */
+static void window(void **state)
+{
+    (void)state;
+#define LONG "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+    expect_quote(LONG "_" LONG " = self.f(a, b, c)\n", 1,
+                 (lint_mark){LINT_ARGUMENT, 1, ""},
+                 "      1 | ...xxxxxxxxxxx = self.f(a, b, c)\n"
+                 "        |                            ^\n");
+    expect_quote(LONG LONG "(a)\n", 1, (lint_mark){LINT_CALLEE, 0, ""},
+                 "      1 | " LONG "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\n");
+#undef LONG
 }
 
 static void letters(void **state)
@@ -183,8 +197,9 @@ static void functions(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(arguments), cmocka_unit_test(strings),
     cmocka_unit_test(joined),    cmocka_unit_test(shortened),
-    cmocka_unit_test(letters),   cmocka_unit_test(columns),
-    cmocka_unit_test(edges),     cmocka_unit_test(functions),
+    cmocka_unit_test(window),    cmocka_unit_test(letters),
+    cmocka_unit_test(columns),   cmocka_unit_test(edges),
+    cmocka_unit_test(functions),
 };
 
 TEST_MAIN(tests)

@@ -302,6 +302,34 @@ static void which_pass(void **state)
     tool_remove(folder);
 }
 
+/* Iterations of a loop are one change. */
+static void loops(void **state)
+{
+    (void)state;
+    static const char first[] =
+        HEAD CREATE("b") "        for i in pl.range(4):\n" //
+        SUBMIT_IN("            ", "b1", "i1", "x", "b", "output_existing", "")
+            SUBMIT_IN("            ", "r1", "j", "b1", "r", "inout",
+                      ", deps=[i1]") RETURN("x");
+    char *folder = tool_folder();
+    char later[sizeof first];
+    memcpy(later, first, sizeof first);
+    memcpy(strstr(later, "deps=[i1]"), "deps=[  ]", 9);
+    tool_write(folder, SIMPLIFY, first);
+    tool_write(folder, LATER, later);
+    tool_result r;
+    tool_run(&r, NULL, "lint", "--stages", folder, NULL);
+    const char *change = strstr(r.out, "error diff.stage: ");
+    assert_non_null(change);
+    expect_part(change,
+                " task 1 \"fill\" lost its dep on task 0 \"fill\", which "
+                "other edges still order\n");
+    expect_part(change, "\n  4 times in all\n");
+    assert_null(strstr(change + 1, "error diff.stage"));
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 /* Findings about the program stand before the changes, in one answer. */
 static void with_findings(void **state)
 {
@@ -349,7 +377,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(directions),    cmocka_unit_test(scopes),
     cmocka_unit_test(tasks),         cmocka_unit_test(before_simplify),
     cmocka_unit_test(unplanned),     cmocka_unit_test(which_pass),
-    cmocka_unit_test(with_findings), cmocka_unit_test(real_programs),
+    cmocka_unit_test(loops),         cmocka_unit_test(with_findings),
+    cmocka_unit_test(real_programs),
 };
 
 TEST_MAIN(tests)
