@@ -272,30 +272,17 @@ static uint64_t more_steps(const session *s)
     return (uint64_t)s->graph.task_count * TASK_STEPS;
 }
 
-static frontend_status read_once(session *s, frontend_outline *outline,
-                                 const source *from, bool folds)
+/* Loops are run as the text has run them: all, or two passes of inner ones. */
+static frontend_status read_companion(session *s, frontend_outline *outline,
+                                      const source *from)
 {
     frontend_outline_init(outline);
     outline->task_limit = s->task_limit;
     outline->steps += more_steps(s);
-    outline->folds = folds;
+    outline->folds = s->graph.folds;
     return from->file != NULL
                ? exporter_outline(outline, from->file, from->candidate)
                : frontend_read_cpp(outline, from->cpp, from->length);
-}
-
-/*
- * Where the whole is far more than the text has, the text may have run loops
- * within others of unknown length as two passes (spec 08): so is it then.
- */
-static frontend_status read_companion(session *s, frontend_outline *outline,
-                                      const source *from)
-{
-    frontend_status status = read_once(s, outline, from, false);
-    if (status != FRONTEND_OK || !outline->cut || !has_options(&s->graph))
-        return status;
-    frontend_outline_free(outline);
-    return read_once(s, outline, from, true);
 }
 
 /* --- Functions --- */
@@ -436,9 +423,8 @@ static frontend_status compare_exporter(session *s)
                                            s->input->exporter_length, reason);
     if (status != FRONTEND_OK)
         return settle(s, status, reason);
-    /* The choice of a function runs it, the comparison again, perhaps folded.
-     */
-    exporter_grant(file, more_steps(s) * 3);
+    /* The choice of a function runs it, the comparison again. */
+    exporter_grant(file, more_steps(s) * 2);
     status = s->graph.section_count > 0 ? compare_functions(s, file)
                                         : compare_chosen(s, file);
     exporter_close(file);
@@ -552,8 +538,9 @@ static frontend_status compare_graph(session *s)
     if (read != ORACLE_OK)
         return compare_companions(s, "the task graph cannot be read");
     frontend_status status = frontend_read_graph(&s->graph, &document);
-    if (s->graph.task_count < UINT32_MAX / 4)
-        s->task_limit = s->graph.task_count * 2 + 1000;
+    if (s->graph.task_count < UINT32_MAX / 16)
+        s->task_limit = has_options(&s->graph) ? s->graph.task_count * 8 + 20000
+                                               : s->graph.task_count * 2 + 1000;
     if (status == FRONTEND_OK)
         status = compare_companions(s, NULL);
     else if (status != FRONTEND_NO_MEMORY)

@@ -81,13 +81,13 @@ typedef struct cli_frontend_result {
  * Compares. Bad companions are normal input: one that cannot be read, or
  * whose form is unknown, gives a warning ("cannot be compared: ..."). One with
  * jumps, or that takes more than 50 million steps (more with many tasks), is
- * not compared, with the reason and no finding. Loops are expanded, up to about
- * twice the tasks of the graph. A task that only some executions have is
- * compared when both have it; a difference is reported only when it is certain
- * which task is which. A graph that cannot be read compares nothing. The only
- * failure is CLI_FRONTEND_NO_MEMORY, after which nothing is owned. Near-linear
- * in the texts and what they expand to; memory in proportion to that. Free
- * with cli_frontend_free.
+ * not compared, with the reason and no finding. Loops are expanded as they are
+ * in the graph, up to some times its tasks. A task that only some executions
+ * have is compared when both have it; a difference is reported only when it is
+ * certain which task is which. A graph that cannot be read compares nothing.
+ * The only failure is CLI_FRONTEND_NO_MEMORY, after which nothing is owned.
+ * Near-linear in the texts and what they expand to; memory in proportion to
+ * that. Free with cli_frontend_free.
  */
 cli_frontend_status cli_frontend_compare(cli_frontend_result *result,
                                          const cli_frontend_input *input);

@@ -266,6 +266,19 @@ static frontend_status find_sections(frontend_outline *outline,
     return status;
 }
 
+/* Whether loops of constant length were run as two passes (spec 08). */
+static bool is_folded(const oracle_document *document)
+{
+    static const char mark[] = "loop run as two passes";
+    for (uint32_t i = 0; i < document->dynamic_count; i++) {
+        oracle_text reason = document->dynamics[i].reason;
+        if (reason.length >= sizeof mark - 1 &&
+            memcmp(reason.data, mark, sizeof mark - 1) == 0)
+            return true;
+    }
+    return false;
+}
+
 frontend_status frontend_read_graph(frontend_outline *outline,
                                     const oracle_document *document)
 {
@@ -274,6 +287,7 @@ frontend_status frontend_read_graph(frontend_outline *outline,
         return frontend_stop(outline, FRONTEND_SKIPPED,
                              "there is no task graph, only a Score");
     outline->function = borrow(document->name);
+    outline->folds = is_folded(document);
     frontend_status status = chain_edges(&chains, document);
     for (uint32_t i = 0; status == FRONTEND_OK && i < document->buffer_count;
          i++) {

@@ -105,8 +105,8 @@ typedef struct frontend_outline {
     uint32_t task_limit; /* no more tasks than these are read */
     bool cut;            /* there are more */
     /*
-     * Set before reading: loops of more than two iterations within a loop of
-     * unknown length are run as two iterations like it.
+     * Loops of more than two iterations within a loop of unknown length are
+     * two iterations like it. Of a companion it is set before reading.
      */
     bool folds;
     uint64_t steps; /* work left before the reader gives up */
