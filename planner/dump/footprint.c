@@ -156,6 +156,23 @@ static view narrow(affine_pool *pool, const foot_touch *t)
     return place;
 }
 
+/* What a load names behind the end of its view is not loaded. */
+static view cut_end(view place, const view *from)
+{
+    for (uint32_t i = 0; i < place.rank; i++) {
+        view_dim *x = &place.dim[i];
+        const view_dim *y = &from->dim[i];
+        int64_t end, limit;
+        if (affine_is_const(x->offset) && affine_is_const(x->count) &&
+            affine_is_const(y->offset) && affine_is_const(y->count) &&
+            !__builtin_add_overflow(x->offset.c, x->count.c, &end) &&
+            !__builtin_add_overflow(y->offset.c, y->count.c, &limit) &&
+            end > limit && limit >= x->offset.c)
+            x->count.c = limit - x->offset.c;
+    }
+    return place;
+}
+
 static bool is_stored(footprint *f, affine_pool *pool, const view *place,
                       bool all)
 {
@@ -354,9 +371,11 @@ static bool is_free(const affine_pool *pool, affine a)
 /*
  * A hull that is not known to lie inside the dimension: what sticks out is no
  * access, and the box says where it is. It only bounds what is touched when
- * something else decides where the dimension ends. None is wider than that.
+ * the dimension is not that of the dispatched view, to which everybody cuts,
+ * or when something else decides where it ends. None is wider than that.
  */
-static void bound(affine_pool *pool, hull *h, const view_dim *dim, affine lo)
+static void bound(affine_pool *pool, hull *h, const view_dim *dim, affine lo,
+                  bool dispatched)
 {
     affine_range first = affine_bounds(pool, lo);
     bool behind = first.has_min && first.min >= 0;
@@ -367,7 +386,7 @@ static void bound(affine_pool *pool, hull *h, const view_dim *dim, affine lo)
         h->count = room;
         return;
     }
-    h->holes = h->holes || !is_free(pool, dim->count);
+    h->holes = h->holes || !dispatched || !is_free(pool, dim->count);
     if (!affine_at_least(pool, more, 1))
         return;
     if (!behind)
@@ -377,7 +396,8 @@ static void bound(affine_pool *pool, hull *h, const view_dim *dim, affine lo)
 }
 
 /* Cuts a hull to the view's dimension. */
-static void clip(affine_pool *pool, hull *h, const view_dim *dim)
+static void clip(affine_pool *pool, hull *h, const view_dim *dim,
+                 bool dispatched)
 {
     affine lo = affine_sub(pool, h->lo, dim->offset);
     affine over = affine_sub(pool, affine_add(pool, lo, h->count), dim->count);
@@ -385,7 +405,7 @@ static void clip(affine_pool *pool, hull *h, const view_dim *dim)
         return;
     if (!affine_is_const(lo) || !affine_is_const(over) ||
         !affine_is_const(h->count)) {
-        bound(pool, h, dim, lo);
+        bound(pool, h, dim, lo, dispatched);
         return;
     }
     if (lo.c < 0) {
@@ -427,11 +447,22 @@ static bool is_empty(const view *v)
     return false;
 }
 
+/* Dimension i is that of the view with which the task was submitted. */
+static bool same_dim(const affine_pool *pool, const view *own, const view *v,
+                     uint32_t i)
+{
+    return own->rank == v->rank && affine_equal(pool, own->base, v->base) &&
+           own->dim[i].stride == v->dim[i].stride &&
+           affine_equal(pool, own->dim[i].offset, v->dim[i].offset) &&
+           affine_equal(pool, own->dim[i].count, v->dim[i].count);
+}
+
 /*
  * The hull of a place over the local symbols, within the view's dimensions.
  * False when it has holes or is only a bound.
  */
-static bool take_hull(affine_pool *pool, const foot_touch *t, view *place)
+static bool take_hull(affine_pool *pool, const foot_touch *t, const view *own,
+                      view *place)
 {
     bool exact = !moves_two(pool, place, t->local);
     for (uint32_t i = 0; i < place->rank; i++) {
@@ -441,7 +472,7 @@ static bool take_hull(affine_pool *pool, const foot_touch *t, view *place)
             h = hull_of(pool, dim->offset, dim->count, t);
             h.holes = true;
         } else if (!lies_inside(pool, &place->dim[i], dim)) {
-            clip(pool, &h, dim);
+            clip(pool, &h, dim, own != NULL && same_dim(pool, own, t->view, i));
         }
         exact = exact && !h.holes;
         place->dim[i].offset = h.lo;
@@ -468,7 +499,7 @@ static bool cut_to_own(affine_pool *pool, const view *own, view *place)
         return false;
     for (uint32_t i = 0; i < place->rank; i++) {
         hull h = {place->dim[i].offset, place->dim[i].count, false, true};
-        clip(pool, &h, &own->dim[i]);
+        clip(pool, &h, &own->dim[i], true);
         place->dim[i].offset = h.lo;
         place->dim[i].count = h.count;
     }
@@ -480,7 +511,7 @@ static bool make_box(const footprint *f, affine_pool *pool, const foot_touch *t,
                      view place, foot_box *box)
 {
     const view *own = &f->own[place.arg];
-    bool exact = take_hull(pool, t, &place);
+    bool exact = take_hull(pool, t, own, &place);
     bool inside = exact || cut_to_own(pool, own, &place);
     exact = exact && t->certain;
     if (inside && (is_empty(&place) || is_behind(pool, &place, t->view)))
@@ -507,8 +538,8 @@ void footprint_touch(footprint *f, affine_pool *pool, const foot_touch *t)
         footprint_touch_all(f, t->view->arg, t->mode, false, false);
         return;
     }
-    view place = narrow(pool, t);
-    if (t->mode == GRAPH_READ && is_stored(f, pool, &place, all))
+    view place = narrow(pool, t), cut = cut_end(place, t->view);
+    if (t->mode == GRAPH_READ && is_stored(f, pool, &cut, all))
         return;
     if (all)
         footprint_touch_all(f, t->view->arg, t->mode, t->certain, t->certain);
@@ -528,8 +559,8 @@ uint32_t footprint_load(footprint *f, affine_pool *pool, const foot_touch *t,
         if (is_stored(f, pool, t->view, true))
             return 0;
     } else if (t->view->known) {
-        view place = narrow(pool, t);
-        if (is_stored(f, pool, &place, false) ||
+        view place = narrow(pool, t), cut = cut_end(place, t->view);
+        if (is_stored(f, pool, &cut, false) ||
             !make_box(f, pool, t, place, &box))
             return 0;
     }
@@ -561,7 +592,7 @@ void footprint_end_loop(footprint *f, affine_pool *pool, uint32_t first,
         foot_store s = f->stores[i];
         foot_touch t = *touch;
         t.view = &s.from;
-        if (!s.all && (!take_hull(pool, &t, &s.place) ||
+        if (!s.all && (!take_hull(pool, &t, NULL, &s.place) ||
                        has_local(pool, &s.place, t.local)))
             continue;
         f->stores[kept++] = s;

@@ -390,8 +390,11 @@ void machine_bind_unrun(machine *m, const ast_statement *stmt)
         return;
     for (ast_node n = machine_first_name(m, m->ast->stmts[last].target);
          n != AST_NONE && init != AST_NONE; n = m->ast->exprs[n].next) {
+        value v = machine_value(m, init);
+        v.carried = m->depth == 1; /* of no pass */
+        v.gathered = GRAPH_NONE;
         if (m->names.of_node[n] != NAME_NONE)
-            machine_bind(m, m->names.of_node[n], machine_value(m, init));
+            machine_bind(m, m->names.of_node[n], v);
         init = m->ast->exprs[init].next;
     }
 }

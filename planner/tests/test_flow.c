@@ -433,7 +433,8 @@ static void scalars_of_an_unknown_loop(void **state)
                           "    x: $T = self.put(a, s, b, $D)\n"
                           "    s1: $N = pl.yield_(s + 1)\n"
                           "y: $T = self.put(a, s1, c, $D)\n");
-    assert_tasks(&p, "@2 if 0+ a>b[?]\n@2 if 0+ a>b[?]\n@4 a>c[?]\n");
+    assert_tasks(&p, "@2 if 0+ a>b[0+1*s0]\n@2 if 0+ a>b[0+1*s1]\n"
+                     "@4 a>c[0+1*s2]\n");
     plan_free(&p);
 }
 
@@ -516,7 +517,7 @@ static void a_step_that_is_not_known(void **state)
     (void)state;
     planned p = plan_body("for i in pl.range(0, 8, k):\n"
                           "    x: $T = self.put(a, i, b, $D)\n");
-    assert_tasks(&p, "@2 if 0+ a>b[?]\n@2 if 0+ a>b[?]\n");
+    assert_tasks(&p, "@2 if 0+ a>b[0+1*s0]\n@2 if 0+ a>b[0+1*s1]\n");
     plan_free(&p);
 }
 
