@@ -15,14 +15,15 @@ typedef struct twin_options {
     uint64_t inexact;
     const int64_t *values; /* of the symbols; NULL: there are none */
     bool trust_content;    /* reads of what nobody wrote are not wrong */
+    const uint32_t *order; /* this one alone, of all tasks; NULL: all */
 } twin_options;
 
 /*
  * Whether some legal order of some legal execution (a predicate or an access
  * that need not happen goes either way) gives a read another value, or a read
- * that must happen finds nothing written. At most 8 tasks, 8 storages of at most 16 bytes.
- * With a memory plan storages share bytes where their addresses meet: at most
- * 32 addresses, 4 storages.
+ * that must happen finds nothing written. At most 8 tasks, 8 storages of at
+ * most 16 bytes. With a memory plan storages share bytes where their addresses
+ * meet: at most 32 addresses, 4 storages.
  */
 bool twin_wrong(const oracle_document *document, const twin_options *options);
 
