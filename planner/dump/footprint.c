@@ -173,13 +173,12 @@ static view cut_end(view place, const view *from)
     return place;
 }
 
-static bool is_stored(footprint *f, affine_pool *pool, const view *place,
-                      bool all)
+static bool is_stored(footprint *f, affine_pool *pool, const view *place)
 {
     for (uint32_t i = 0; i < f->store_count; i++) {
         const foot_store *s = &f->stores[i];
         if (!s->rests && s->place.arg == place->arg &&
-            (s->all || (!all && is_inside(pool, place, &s->place))))
+            (s->all || is_inside(pool, place, &s->place)))
             return true;
     }
     return false;
@@ -212,7 +211,7 @@ static void keep_unions(footprint *f, affine_pool *pool, uint32_t last)
 {
     uint32_t first = last > MAX_STORES ? last - MAX_STORES : 0;
     for (uint32_t n = 0; n < MAX_UNIONS && !f->failed; n++) {
-        foot_store s = f->stores[f->store_count - 1];
+        foot_store s = f->stores[n == 0 ? last : f->store_count - 1];
         bool grown = false;
         for (uint32_t i = last; !grown && i-- > first;) {
             const foot_store *old = &f->stores[i];
@@ -539,7 +538,7 @@ void footprint_touch(footprint *f, affine_pool *pool, const foot_touch *t)
         return;
     }
     view place = narrow(pool, t), cut = cut_end(place, t->view);
-    if (t->mode == GRAPH_READ && is_stored(f, pool, &cut, all))
+    if (t->mode == GRAPH_READ && is_stored(f, pool, &cut))
         return;
     if (all)
         footprint_touch_all(f, t->view->arg, t->mode, t->certain, t->certain);
@@ -556,12 +555,11 @@ uint32_t footprint_load(footprint *f, affine_pool *pool, const foot_touch *t,
     foot_box box = {.arg = t->view->arg, .mode = t->mode, .all = true};
     if (all) {
         box.must = box.exact = t->certain;
-        if (is_stored(f, pool, t->view, true))
+        if (is_stored(f, pool, t->view))
             return 0;
     } else if (t->view->known) {
         view place = narrow(pool, t), cut = cut_end(place, t->view);
-        if (is_stored(f, pool, &cut, false) ||
-            !make_box(f, pool, t, place, &box))
+        if (is_stored(f, pool, &cut) || !make_box(f, pool, t, place, &box))
             return 0;
     }
     if (!array_grow(&f->loads, f->load_count, &f->load_capacity,
@@ -598,6 +596,9 @@ void footprint_end_loop(footprint *f, affine_pool *pool, uint32_t first,
         f->stores[kept++] = s;
     }
     f->store_count = kept;
+    for (uint32_t i = first; i < kept && kept - first < MAX_STORES; i++)
+        if (!f->stores[i].all)
+            keep_unions(f, pool, i);
 }
 
 void footprint_end_first(footprint *f, uint32_t first)
