@@ -382,13 +382,13 @@ static bool read_after(oracle_reader *reader, uint32_t node, int64_t *after)
 
 static bool read_host_access(oracle_reader *reader, uint32_t node)
 {
-    enum { AFTER, MODE, BUFFER, REGION, LINE };
+    enum { AFTER, MODE, BUFFER, REGION, LINE, WHEN };
     static const oracle_fields fields = {
         "host_accesses[]",
-        5,
+        6,
         {ORACLE_FIELD("after"), ORACLE_FIELD("mode"), ORACLE_FIELD("buffer"),
-         ORACLE_FIELD("region"), ORACLE_FIELD("line")}};
-    uint32_t value[5];
+         ORACLE_FIELD("region"), ORACLE_FIELD("line"), ORACLE_FIELD("when")}};
+    uint32_t value[6];
     oracle_host_access h = {.region = ORACLE_NONE};
     if (!oracle_reader_fields(reader, node, &fields, value) ||
         !oracle_reader_need(reader, node, value[MODE], "mode") ||
@@ -396,7 +396,8 @@ static bool read_host_access(oracle_reader *reader, uint32_t node)
         !read_after(reader, value[AFTER], &h.after) ||
         !oracle_read_mode(reader, value[MODE], &h.mode) ||
         !oracle_read_buffer_key(reader, value[BUFFER], &h.buffer) ||
-        !oracle_reader_opt_int(reader, value[LINE], &h.line)) {
+        !oracle_reader_opt_int(reader, value[LINE], &h.line) ||
+        !oracle_read_whens(reader, value[WHEN], &h.first_when, &h.whens)) {
         return false;
     }
     if (!oracle_reader_absent(reader, value[REGION]) &&

@@ -239,7 +239,7 @@ static bool read_when(oracle_reader *reader, uint32_t node)
     return true;
 }
 
-static bool read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,
+bool oracle_read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,
                        uint32_t *count)
 {
     uint32_t at;
@@ -266,7 +266,7 @@ bool oracle_read_impossible(oracle_reader *reader, uint32_t list)
     }
     for (; at < end; at = oracle_json_next(reader->json, at)) {
         oracle_clash clash;
-        if (!read_whens(reader, at, &clash.first_when, &clash.whens)) {
+        if (!oracle_read_whens(reader, at, &clash.first_when, &clash.whens)) {
             return false;
         }
         oracle_clash *kept = ORACLE_PUSH(reader, clashes, clash_count);
@@ -290,7 +290,7 @@ static bool read_dep(oracle_reader *reader, uint32_t node)
     oracle_dep dep = {.task = ORACLE_NONE, .name = {"", 0, false}};
     if (!oracle_reader_fields(reader, node, &fields, value) ||
         !oracle_reader_opt_text(reader, value[1], &dep.name) ||
-        !read_whens(reader, value[3], &dep.first_when, &dep.whens)) {
+        !oracle_read_whens(reader, value[3], &dep.first_when, &dep.whens)) {
         return false;
     }
     if (!oracle_reader_absent(reader, value[0])) {
@@ -320,7 +320,7 @@ static bool read_conditions(oracle_reader *reader, uint32_t when, uint32_t deps,
 {
     uint32_t at;
     uint32_t end;
-    if (!read_whens(reader, when, &task->first_when, &task->whens)) {
+    if (!oracle_read_whens(reader, when, &task->first_when, &task->whens)) {
         return false;
     }
     task->first_dep = reader->document->dep_count;

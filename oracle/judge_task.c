@@ -241,6 +241,21 @@ static bool task_writes(const oracle_document *d, uint32_t t,
     return false;
 }
 
+/* No choice has one value for the task and the other for the access. */
+static bool together(const oracle_document *d, const oracle_task *task,
+                     const oracle_host_access *access)
+{
+    bool both = true;
+    for (uint32_t i = 0; i < access->whens; i++) {
+        const oracle_when *x = &d->whens[access->first_when + i];
+        for (uint32_t k = 0; k < task->whens; k++) {
+            const oracle_when *y = &d->whens[task->first_when + k];
+            both = both && (x->choice != y->choice || x->is == y->is);
+        }
+    }
+    return both;
+}
+
 /* The last task that was submitted before the access and writes its bytes. */
 static uint32_t last_writer(const oracle_document *d,
                             const oracle_host_access *access)
@@ -248,7 +263,7 @@ static uint32_t last_writer(const oracle_document *d,
     oracle_place place = {access->buffer, access->region};
     uint32_t last = ORACLE_NONE;
     for (uint32_t t = 0; access->after >= 0 && t < d->task_count; t++) {
-        if (task_writes(d, t, place)) {
+        if (together(d, &d->tasks[t], access) && task_writes(d, t, place)) {
             last = t;
         }
         if (d->tasks[t].id == access->after) {

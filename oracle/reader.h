@@ -136,6 +136,9 @@ bool oracle_reader_remark(oracle_reader *reader, const char *rule,
 bool oracle_read_symbols(oracle_reader *reader, uint32_t list);
 bool oracle_read_choices(oracle_reader *reader, uint32_t list);
 bool oracle_read_impossible(oracle_reader *reader, uint32_t list);
+/* A list of choices with values, into whens[]. */
+bool oracle_read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,
+                       uint32_t *count);
 bool oracle_read_buffers(oracle_reader *reader, uint32_t list);
 bool oracle_read_scopes(oracle_reader *reader, uint32_t list);
 bool oracle_read_tasks(oracle_reader *reader, uint32_t list);

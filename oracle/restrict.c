@@ -117,13 +117,14 @@ static int64_t *last_ids(restriction *r)
     return last;
 }
 
-static void keep_host_accesses(restriction *r)
+static void keep_host_accesses(restriction *r, const bool *values)
 {
     oracle_document *out = r->out;
     oracle_id_table ids = {0};
     out->host_accesses =
         make(r, r->in->host_access_count, sizeof *out->host_accesses);
     const int64_t *last = last_ids(r);
+    out->host_access_count = 0;
     for (uint32_t i = 0; !r->failed && i < r->in->task_count; i++) {
         oracle_id_slot *slot = oracle_id_table_slot(&ids, r->in->tasks[i].id);
         r->failed = slot == NULL;
@@ -135,7 +136,10 @@ static void keep_host_accesses(restriction *r)
         oracle_host_access host = r->in->host_accesses[i];
         uint32_t task = oracle_id_table_find(&ids, host.after);
         host.after = task == ORACLE_NONE ? -1 : last[task];
-        out->host_accesses[i] = host;
+        if (holds(r->in, host.first_when, host.whens, values)) {
+            host.whens = 0;
+            out->host_accesses[out->host_access_count++] = host;
+        }
     }
     oracle_id_table_free(&ids);
 }
@@ -180,7 +184,7 @@ oracle_status oracle_document_restrict(oracle_document *out,
         keep_deps(&r, choice_values);
         keep_edges(&r);
         keep_dynamics(&r);
-        keep_host_accesses(&r);
+        keep_host_accesses(&r, choice_values);
         keep_buffers(&r);
     }
     if (r.failed) {

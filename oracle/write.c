@@ -561,6 +561,10 @@ static void put_host_accesses(writer *w)
         key_line(w, host->line);
         key_word(w, "mode", mode_name(host->mode));
         key_region(w, "region", host->region, none);
+        if (host->whens > 0) {
+            key(w, "when");
+            put_whens(w, host->first_when, host->whens);
+        }
         close(w, "}");
     }
     close(w, "]");

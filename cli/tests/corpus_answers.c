@@ -561,6 +561,7 @@ const char *const corpus_programs[] = {
     "group_mixed.py",
     "group_mixed_ruff.py",
     "host_ranks.py",
+    "host_read_elsewhere.py",
     "host_stale_read.py",
     "host_stale_read_mended.py",
     "if_apart.py",

@@ -131,6 +131,7 @@ typedef struct graph_host_access {
     int64_t after; /* task, or -1 */
     graph_mode mode;
     uint32_t buffer, region;
+    uint32_t when; /* or GRAPH_NONE */
     uint64_t line;
 } graph_host_access;
 

@@ -364,6 +364,8 @@ static void put_host_accesses(writer *w)
             sonata_json_key(j, "region");
             put_region(w, a->region, NULL);
         }
+        if (a->when != GRAPH_NONE)
+            put_when(w, a->when);
         sonata_json_end_object(j);
     }
     sonata_json_end_array(j);

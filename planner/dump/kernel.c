@@ -141,7 +141,8 @@ void machine_touch_element(machine *m, value v, ast_node list, graph_mode mode)
     graph_host_access access = {.after = (int64_t)m->graph.task_count - 1,
                                 .mode = mode,
                                 .buffer = place.buffer,
-                                .region = GRAPH_NONE};
+                                .region = GRAPH_NONE,
+                                .when = machine_frame(m)->when};
     uint64_t column;
     ast_position(m->ast, m->ast->exprs[list].at, &access.line, &column);
     if (place.known && place.rank == rank) {

@@ -231,6 +231,7 @@ typedef struct oracle_host_access {
     uint32_t buffer;
     uint32_t region; /* or ORACLE_NONE */
     int64_t line;
+    uint32_t first_when, whens; /* it happens only under these */
 } oracle_host_access;
 
 typedef struct oracle_dynamic {
