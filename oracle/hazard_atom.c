@@ -178,17 +178,23 @@ static void find_all_writers(judge *j)
     }
 }
 
-/*
- * Whether `a` can be left out of an execution where b happens: not when its
- * bytes are only a matter of a symbol, nor when both are of one argument.
- */
-static bool apart(const judge *j, uint32_t a, uint32_t b)
+static bool same_task(const judge *j, uint32_t a, uint32_t b)
 {
-    if (j->doubt->bound[j->doubt->list[a]]) {
-        return false;
-    }
-    return b == INITIAL || item_at(j, a)->task != item_at(j, b)->task ||
-           item_at(j, a)->arg != item_at(j, b)->arg;
+    return a != INITIAL && b != INITIAL &&
+           item_at(j, a)->task == item_at(j, b)->task;
+}
+
+/*
+ * Whether x disturbs read r whether or not it gets the value of a bound that
+ * stands between w and r. Where x is a write before them, the pair of x and w
+ * would be none then. One of w's own task makes no difference.
+ */
+static bool disturbs_anyway(const judge *j, uint32_t r, uint32_t x,
+                            uint32_t nearer)
+{
+    return exact(j, nearer) ||
+           (x > r && !j->doubt->bound[j->doubt->list[nearer]] &&
+            !possibly(j, x, nearer));
 }
 
 /* Whether x disturbs read r of w's value. */
@@ -200,10 +206,8 @@ static void look(judge *j, sighting *s, uint32_t r, uint32_t w, uint32_t x)
     bool decided = exact(j, r) && (w == INITIAL || exact(j, w)) &&
                    exact(j, x) && !possibly(j, x, w) && !possibly(j, r, x);
     for (uint32_t k = j->seen_first[r]; decided && j->seen[k] != w; k++) {
-        /* Were the nearer bound the true writer, x would disturb it too. */
-        uint32_t nearer = j->seen[k];
-        decided = (exact(j, nearer) || !possibly(j, x, nearer)) &&
-                  apart(j, nearer, w);
+        decided =
+            same_task(j, j->seen[k], w) || disturbs_anyway(j, r, x, j->seen[k]);
     }
     if (!s->found || decided) {
         *s = (sighting){true, decided, r, w};
@@ -231,7 +235,7 @@ static void set_done(judge *j, uint32_t a, uint32_t b, bool decided)
 
 /*
  * Writes nearer than w are those that do not happen in the execution, what
- * they would hide included.
+ * they would hide included; those of w's own task may as well happen.
  */
 static bool copy_skipped(judge *j, oracle_hazard *h, uint32_t r, uint32_t w)
 {
@@ -246,7 +250,8 @@ static bool copy_skipped(judge *j, oracle_hazard *h, uint32_t r, uint32_t w)
     for (uint32_t i = r; i-- > first;) {
         const oracle_item *item = item_at(j, i);
         /* An accumulation adds to w's value: it stays. */
-        if (writes(j, i) && (!item->must || !exact(j, i))) {
+        if (writes(j, i) && (!item->must || !exact(j, i)) &&
+            !same_task(j, i, w)) {
             h->skipped[h->skip_count++] = *item;
         }
     }
@@ -352,26 +357,30 @@ static bool follows(judge *j, uint32_t a, uint32_t b, bool decided)
     return false;
 }
 
-/* Read r against the writers whose value it may get. */
+/*
+ * Read r against the writers whose value it may get. A bound of another task
+ * between the two may hide w from r.
+ */
 static void judge_raw(judge *j, uint32_t r)
 {
-    bool nearer_bound = false, left_out = true;
+    bool hidden = false, bound = false;
     for (uint32_t k = j->seen_first[r]; k < j->seen_first[r + 1]; k++) {
         uint32_t w = j->seen[k];
         if (w == INITIAL) {
             return;
         }
+        if (k > j->seen_first[r] && !same_task(j, j->seen[k - 1], w)) {
+            hidden = hidden || bound;
+        }
         if (!ordered(j, w, r)) {
-            bool decided = exact(j, w) && exact(j, r) && !possibly(j, w, r) &&
-                           (!nearer_bound || !possibly(j, r, w)) && left_out;
+            bool decided =
+                exact(j, w) && exact(j, r) && !possibly(j, w, r) && !hidden;
             sighting s = {true, decided, r, w};
             if (!follows(j, w, r, decided)) {
                 report(j, ORACLE_HAZARD_RAW, w, r, &s, INITIAL);
             }
         }
-        nearer_bound = nearer_bound || !exact(j, w);
-        left_out = left_out && k + 1 < j->seen_first[r + 1] &&
-                   apart(j, w, j->seen[k + 1]);
+        bound = bound || !exact(j, w);
     }
 }
 

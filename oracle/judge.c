@@ -294,12 +294,13 @@ static bool say_dynamic(oracle_judging *j, const oracle_dynamic *dynamic,
                         oracle_table *said)
 {
     bool judged = dynamic->tasks > 0;
-    const char *text = oracle_arena_format(
-        j->arena,
-        judged ? "line %" PRId64
-                 ": %s: the tasks of the document stand for all of it"
-               : "line %" PRId64 ": %s: not judged",
-        dynamic->line, dynamic->reason.data);
+    bool says = strstr(dynamic->reason.data, "not judged") != NULL;
+    const char *end = judged ? ": the tasks of the document stand for all of it"
+                      : says ? ""
+                             : ": not judged";
+    const char *text =
+        oracle_arena_format(j->arena, "line %" PRId64 ": %s%s", dynamic->line,
+                            dynamic->reason.data, end);
     oracle_slot *slot =
         text == NULL ? NULL : oracle_table_slot(said, text, strlen(text));
     if (slot == NULL || slot->data != NULL) {

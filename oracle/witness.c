@@ -243,6 +243,35 @@ static void write_witness(oracle_out *out, const oracle_hazard *h,
     oracle_out_text(out, "}");
 }
 
+static void plan_clear(plan *p)
+{
+    memset(p->place, 0xff, (p->order->count + (size_t)1) * sizeof *p->place);
+    p->count = 0;
+}
+
+/*
+ * The writer, the one that disturbs it, the read. Bounds that stand between
+ * the writer and the read come before the intruder where they can, so that the
+ * order shows a wrong value whether they are touched or not.
+ */
+static void plan_hazard(plan *p, const oracle_hazard *h)
+{
+    uint32_t reader = h->reader.task;
+    uint32_t writer = h->initial ? ORACLE_NONE : h->writer.task;
+    plan_task(p, writer);
+    for (uint32_t i = 0; i < h->skip_count; i++) {
+        if (!h->skipped[i].exact) {
+            plan_task(p, h->skipped[i].task);
+        }
+    }
+    if (reader != ORACLE_NONE && p->place[reader] != ORACLE_NONE) {
+        plan_clear(p);
+        plan_task(p, writer);
+    }
+    plan_task(p, h->intruder.task);
+    plan_task(p, reader);
+}
+
 const char *oracle_witness_order(const oracle_hazard *hazard,
                                  const oracle_document *document,
                                  const oracle_order *order, const bool *choices,
@@ -254,12 +283,11 @@ const char *oracle_witness_order(const oracle_hazard *hazard,
     if (plan_start(&p, order)) {
         bool raw = hazard->kind == ORACLE_HAZARD_RAW ||
                    hazard->kind == ORACLE_HAZARD_UNINITIALISED;
-        if (!raw) {
-            /* The writer, then the one that disturbs it, then the read. */
-            plan_task(&p, hazard->initial ? ORACLE_NONE : hazard->writer.task);
-            plan_task(&p, hazard->intruder.task);
+        if (raw) {
+            plan_task(&p, hazard->reader.task);
+        } else {
+            plan_hazard(&p, hazard);
         }
-        plan_task(&p, hazard->reader.task);
         plan_rest(&p);
         write_witness(&out, hazard, document, &p, choices);
         if (!out.failed) {
@@ -332,9 +360,7 @@ static void plan_between(plan *p, const oracle_reuse *r)
     plan_task(p, r->initial ? ORACLE_NONE : r->writer.task);
     plan_task(p, r->intruder.task);
     if (reads_before(p, r)) {
-        memset(p->place, 0xff,
-               (p->order->count + (size_t)1) * sizeof *p->place);
-        p->count = 0;
+        plan_clear(p);
         plan_task(p, r->intruder.task);
     }
     plan_task(p, r->reader.task);

@@ -215,7 +215,62 @@ static void too_many_writers(void **state)
     oracle_judgement_free(&judgement);
 }
 
+#define FIRST_ROW "{\"elem\":1,\"dims\":[[32,1,0]]}"
+#define WRITES(must, exact, region)                                            \
+    "{\"mode\":\"write\",\"must\":" must ",\"exact\":" exact                   \
+    ",\"region\":" region "}"
+#define WRITER(id, accesses)                                                   \
+    "{\"id\":" #id ",\"args\":[{\"buffer\":\"param:x\",\"dispatch\":"          \
+    "\"no_dep\",\"access\":[" accesses "]}]}"
+#define ROW WRITES("true", "true", FIRST_ROW)
+#define BOUND WRITES("false", "false", "{\"elem\":1,\"dims\":[[192,1,0]]}")
+
+/* What is exact of an argument is wrong, whatever its bound touches. */
+static void exact_beside_a_bound(void **state)
+{
+    (void)state;
+    expect(GRAPH("", WRITER(1, ROW "," BOUND) "," WRITER(2, ROW "," BOUND), ""),
+           "hazard.waw", ORACLE_ERROR, "task 2 \"\" writes bytes 0 to 31");
+    expect(GRAPH("", WRITER(1, BOUND "," ROW) "," WRITER(2, ROW "," BOUND), ""),
+           "hazard.waw", ORACLE_ERROR, "task 2 \"\" writes bytes 0 to 31");
+}
+
+/*
+ * Behind two writes a bound may overwrite both, so that no read sees either;
+ * a write that need not happen is legally left out.
+ */
+static void bound_behind_two_writes(void **state)
+{
+    static const char *const after[] = {"", EDGE(1, 3), EDGE(2, 3),
+                                        EDGE(1, 3) "," EDGE(2, 3)};
+    char text[2048];
+    (void)state;
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) {
+        oracle_judgement j;
+        for (uint32_t exact = 0; exact < 2; exact++) {
+            (void)snprintf(text, sizeof text,
+                           GRAPH("",
+                                 WRITER(1, ROW) "," WRITER(2, ROW) "," WRITER(
+                                     3, WRITES("false", "%s", FIRST_ROW)),
+                                 "%s"),
+                           exact ? "true" : "false", after[i]);
+            assert_int_equal(oracle_judge_text(&j, text, strlen(text), NULL),
+                             ORACLE_OK);
+            assert_int_equal(j.verdict,
+                             exact ? ORACLE_FINDINGS : ORACLE_UNDECIDED);
+            assert_string_equal(j.findings[0].rule,
+                                exact ? "hazard.waw" : "hazard.unknown-access");
+            oracle_judgement_free(&j);
+        }
+    }
+    expect(GRAPH("", WRITER(1, ROW) "," WRITER(2, BOUND) "," WRITER(3, ROW),
+                 EDGE(1, 2) "," EDGE(2, 3)),
+           NULL, ORACLE_ERROR, "");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(exact_beside_a_bound),
+    cmocka_unit_test(bound_behind_two_writes),
     cmocka_unit_test(accumulations_of_symbols),
     cmocka_unit_test(accumulations_of_many_rows),
     cmocka_unit_test(many_rows_that_nothing_wrote),

@@ -255,11 +255,15 @@ static void dynamic_parts(void **state)
     oracle_judgement_free(&j);
     make(&t, kernels, 1, 3,
          "\"dynamic\":[{\"line\":9,\"reason\":\"while\",\"tasks\":[]},"
+         "{\"line\":7,\"reason\":\"f runs elsewhere and is not judged\","
+         "\"tasks\":[]},"
          "{\"line\":5,\"reason\":\"loop\",\"tasks\":[1]}],");
     judge(&j, &t);
     assert_int_equal(j.verdict, ORACLE_UNDECIDED);
-    assert_int_equal(j.undecided_count, 1);
+    assert_int_equal(j.undecided_count, 2);
     assert_string_equal(j.undecided[0], "line 9: while: not judged");
+    assert_string_equal(j.undecided[1],
+                        "line 7: f runs elsewhere and is not judged");
     oracle_judgement_free(&j);
 }
 

@@ -4,6 +4,7 @@
 #include "forward.h"
 #include "twin.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A seeded 1% of all forward graphs; long_twin.c takes all. */
@@ -48,7 +49,8 @@ typedef struct shape {
     bool predicates; /* and accesses that need not happen */
     bool reversed;   /* edges against program order */
     bool aliases;
-    bool bounds; /* accesses that are not exact, edges that may be missing */
+    bool bounds;  /* accesses that are not exact, edges that may be missing */
+    bool several; /* some arguments have two accesses */
 } shape;
 
 static uint64_t draw(const shape *s, uint64_t *index, uint64_t below)
@@ -56,11 +58,9 @@ static uint64_t draw(const shape *s, uint64_t *index, uint64_t below)
     return maker_random(s->seed, (*index)++) % below;
 }
 
-static void random_access(maker *m, const shape *s, uint64_t *index,
-                          uint32_t buffer)
+static void random_place(maker *m, const shape *s, uint64_t *index,
+                         oracle_access *access)
 {
-    oracle_mode mode = (oracle_mode)draw(s, index, s->accumulate ? 4 : 3);
-    oracle_access *access = maker_access(m, buffer, mode, WHOLE, WHOLE);
     if (s->regions && draw(s, index, 4) != 0) {
         int64_t stride = 1 + (int64_t)draw(s, index, 2);
         int64_t begin = (int64_t)draw(s, index, 5);
@@ -73,6 +73,22 @@ static void random_access(maker *m, const shape *s, uint64_t *index,
     }
     if (s->bounds && draw(s, index, 5) == 0) {
         access->exact = false;
+    }
+}
+
+static void random_access(maker *m, const shape *s, uint64_t *index,
+                          uint32_t buffer)
+{
+    oracle_mode mode = (oracle_mode)draw(s, index, s->accumulate ? 4 : 3);
+    random_place(m, s, index, maker_access(m, buffer, mode, WHOLE, WHOLE));
+    if (s->several && draw(s, index, 2) == 0) {
+        oracle_access *access = &m->accesses[m->document.access_count];
+        *access = access[-1];
+        access->region = ORACLE_NONE;
+        access->must = access->exact = true;
+        m->args[m->document.arg_count - 1].accesses++;
+        m->document.access_count++;
+        random_place(m, s, index, access);
     }
 }
 
@@ -207,28 +223,81 @@ static bool has_doubt(const oracle_judgement *judgement)
     return false;
 }
 
+/* The tasks of a witness: ids, which count from 10, and ranges of them. */
+static bool read_order(const char *json, uint32_t *order, uint32_t *count)
+{
+    const char *at = strstr(json, "\"order\":[");
+    bool ranged = false;
+    *count = 0;
+    if (at == NULL) {
+        return false;
+    }
+    for (at += strlen("\"order\":["); *at != ']' || ranged; at++) {
+        char *end;
+        if (*at == '[' || *at == ']') {
+            ranged = *at == '[';
+        }
+        if (*at < '0' || *at > '9') {
+            continue;
+        }
+        uint32_t task = (uint32_t)strtoul(at, &end, 10) - 10;
+        bool last = ranged && at[-1] == ',';
+        for (uint32_t t = last ? order[*count - 1] + 1 : task; t <= task; t++) {
+            assert_true(*count < MAKER_TASKS);
+            order[(*count)++] = t;
+        }
+        at = end - 1;
+    }
+    return true;
+}
+
+/* The order of every error shows a wrong value, whatever is touched. */
+static void check_orders(const maker *m, const oracle_judgement *judgement,
+                         uint64_t set, uint32_t number)
+{
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        const oracle_finding *f = &judgement->findings[i];
+        uint32_t order[MAKER_TASKS], count;
+        twin_options with = {.inexact = set, .order = order};
+        if (f->severity != ORACLE_ERROR ||
+            strcmp(f->rule, "hazard.uninitialised") == 0 ||
+            !read_order(f->json, order, &count)) {
+            continue;
+        }
+        assert_int_equal(count, m->document.task_count);
+        if (!twin_wrong(&m->document, &with)) {
+            fail_msg("graph %d, set %d: %s", (int)number, (int)set, f->json);
+        }
+    }
+}
+
+static uint32_t count_inexact(const maker *m)
+{
+    uint32_t inexact = 0;
+    for (uint32_t i = 0; i < m->document.access_count; i++) {
+        inexact += !m->accesses[i].exact;
+    }
+    return inexact;
+}
+
 /*
  * A bound may be touched or not, an uncertain edge may be there or not: an
- * error is wrong whichever way, and what has neither error nor doubt is right
- * whichever way (an edge of a pair whose views meet is there).
+ * error is wrong whichever way, and so is the order that shows it; what has
+ * neither error nor doubt is right whichever way (an edge of a pair whose views
+ * meet is there).
  */
-static void random_bounds(void **state)
+static void sample_bounds(const shape *s, uint32_t graphs, uint64_t least)
 {
-    const shape s = {.seed = 17, .tasks = 4, .bounds = true};
     uint64_t errors = 0, doubts = 0, right = 0;
-    (void)state;
-    for (uint64_t number = 0; number < 20000; number++) {
+    for (uint32_t number = 0; number < graphs; number++) {
         maker m;
         oracle_judgement judgement;
-        random_graph(&m, &s, number);
-        uint32_t inexact = 0;
-        for (uint32_t i = 0; i < m.document.access_count; i++) {
-            inexact += !m.accesses[i].exact;
-        }
+        random_graph(&m, s, number);
         assert_int_equal(oracle_judge_document(&judgement, &m.document, NULL),
                          ORACLE_OK);
         bool wrong = twin_errors(&judgement) > 0;
         bool clean = !wrong && !has_doubt(&judgement);
+        uint32_t inexact = count_inexact(&m);
         for (uint64_t set = 0; set < UINT64_C(1) << inexact; set++) {
             twin_options with = {.inexact = set};
             twin_options without = {.without_uncertain = true, .inexact = set};
@@ -238,13 +307,41 @@ static void random_bounds(void **state)
                 fail_msg("graph %d, set %d: %s", (int)number, (int)set,
                          judgement.count > 0 ? judgement.findings[0].json : "");
             }
+            check_orders(&m, &judgement, set, number);
         }
         errors += wrong;
         doubts += !wrong && !clean;
         right += clean;
         oracle_judgement_free(&judgement);
     }
-    assert_true(errors > 2000 && doubts > 2000 && right > 700);
+    assert_true(errors > least && doubts > least && right > least / 4);
+}
+
+static void random_bounds(void **state)
+{
+    (void)state;
+    sample_bounds(&(shape){.seed = 17, .tasks = 4, .bounds = true}, 20000,
+                  2000);
+}
+
+/* Arguments with an exact place and a bound, in parts of the storage. */
+static void random_bounds_beside(void **state)
+{
+    (void)state;
+    sample_bounds(&(shape){.seed = 18,
+                           .tasks = 4,
+                           .regions = true,
+                           .bounds = true,
+                           .several = true},
+                  4000, 300);
+    sample_bounds(&(shape){.seed = 19,
+                           .tasks = 3,
+                           .regions = true,
+                           .accumulate = true,
+                           .predicates = true,
+                           .bounds = true,
+                           .several = true},
+                  2000, 100);
 }
 
 static const struct CMUnitTest tests[] = {
@@ -252,7 +349,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_regions),    cmocka_unit_test(random_accumulations),
     cmocka_unit_test(random_predicates), cmocka_unit_test(random_reversed),
     cmocka_unit_test(random_aliases),    cmocka_unit_test(random_everything),
-    cmocka_unit_test(random_bounds),
+    cmocka_unit_test(random_bounds),     cmocka_unit_test(random_bounds_beside),
 };
 
 TEST_MAIN(tests)

@@ -45,6 +45,7 @@ typedef struct twin {
     value expected[OPS][BYTES];
     memory end;
     bool recording, wrong;
+    const uint32_t *order;
     bool placed[TASKS];
     int64_t base[TASKS];
 } twin;
@@ -267,6 +268,14 @@ static void try_orders(twin *w, memory *m, uint32_t done)
     }
 }
 
+static void try_order(twin *w, memory *m)
+{
+    for (uint32_t i = 0; i < w->n; i++) {
+        run(w, m, w->order[i]);
+    }
+    compare_end(w, m);
+}
+
 static void fill_start(twin *w)
 {
     for (uint32_t b = 0; b < w->d->buffer_count; b++) {
@@ -347,6 +356,7 @@ static bool wrong(const oracle_document *document, const twin_options *options,
     memset(&w, 0, sizeof w);
     w.d = document;
     w.values = options == NULL ? NULL : options->values;
+    w.order = options == NULL ? NULL : options->order;
     for (uint32_t t = 0; t < document->task_count; t++) {
         add_task(&w, options == NULL ? 0 : options->inexact, &inexact_first);
     }
@@ -366,7 +376,12 @@ static bool wrong(const oracle_document *document, const twin_options *options,
             run(&w, &w.end, t);
         }
         w.recording = false;
-        try_orders(&w, &w.start, 0);
+        memory m = w.start;
+        if (w.order != NULL) {
+            try_order(&w, &m);
+        } else {
+            try_orders(&w, &m, 0);
+        }
     }
     return w.wrong;
 }

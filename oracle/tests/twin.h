@@ -15,6 +15,7 @@ typedef struct twin_options {
     uint64_t inexact;
     const int64_t *values; /* of the symbols; NULL: there are none */
     bool trust_content;    /* reads of what nobody wrote are not wrong */
+    const uint32_t *order; /* this one alone, of all tasks; NULL: all */
 } twin_options;
 
 /*
