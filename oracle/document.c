@@ -119,18 +119,19 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
         EDGES,
         HOST,
         DYNAMIC,
-        IMPOSSIBLE
+        IMPOSSIBLE,
+        FACTS
     };
     static const oracle_fields fields = {
         "",
-        13,
+        14,
         {ORACLE_FIELD("kind"), ORACLE_FIELD("version"), ORACLE_FIELD("name"),
          ORACLE_FIELD("rules"), ORACLE_FIELD("symbols"),
          ORACLE_FIELD("choices"), ORACLE_FIELD("buffers"),
          ORACLE_FIELD("scopes"), ORACLE_FIELD("tasks"), ORACLE_FIELD("edges"),
          ORACLE_FIELD("host_accesses"), ORACLE_FIELD("dynamic"),
-         ORACLE_FIELD("impossible")}};
-    uint32_t value[13];
+         ORACLE_FIELD("impossible"), ORACLE_FIELD("facts")}};
+    uint32_t value[14];
     static const char *const kind[] = {"task_graph", NULL};
     uint32_t rules = ORACLE_RULES_NONE;
     uint32_t index;
@@ -146,6 +147,7 @@ bool oracle_read_graph(oracle_reader *reader, uint32_t root)
         !oracle_read_symbols(reader, value[SYMBOLS]) ||
         !oracle_read_choices(reader, value[CHOICES]) ||
         !oracle_read_impossible(reader, value[IMPOSSIBLE]) ||
+        !oracle_read_facts(reader, value[FACTS]) ||
         !oracle_read_buffers(reader, value[BUFFERS]) ||
         !oracle_read_scopes(reader, value[SCOPES]) ||
         !oracle_read_tasks(reader, value[TASKS]) ||

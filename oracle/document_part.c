@@ -55,22 +55,105 @@ static bool keep_symbol(oracle_reader *reader, uint32_t node,
     return true;
 }
 
+/* "is": how a symbol follows from those before it. */
+static bool read_definition(oracle_reader *reader, uint32_t node,
+                            oracle_symbol *symbol)
+{
+    static const oracle_fields fields = {
+        "symbols[].is",
+        3,
+        {ORACLE_FIELD("op"), ORACLE_FIELD("left"), ORACLE_FIELD("right")}};
+    static const char *const ops[] = {"*", "//", "%", "min", "max", NULL};
+    uint32_t value[3], op;
+    if (oracle_reader_absent(reader, node)) {
+        return true;
+    }
+    if (!oracle_reader_fields(reader, node, &fields, value) ||
+        !oracle_reader_need(reader, node, value[0], "op") ||
+        !oracle_reader_need(reader, node, value[1], "left") ||
+        !oracle_reader_need(reader, node, value[2], "right") ||
+        !oracle_reader_word(reader, value[0], ops, "*, //, %, min or max",
+                            &op) ||
+        !oracle_read_affine(reader, value[1], "symbols[].is", &symbol->left) ||
+        !oracle_read_affine(reader, value[2], "symbols[].is", &symbol->right)) {
+        return false;
+    }
+    symbol->is = (oracle_operation)(op + ORACLE_OP_MUL);
+    return true;
+}
+
+static bool read_fact(oracle_reader *reader, uint32_t node)
+{
+    enum { CHOICE, IS, OP, OF };
+    static const oracle_fields fields = {
+        "facts[]",
+        4,
+        {ORACLE_FIELD("choice"), ORACLE_FIELD("is"), ORACLE_FIELD("op"),
+         ORACLE_FIELD("of")}};
+    static const char *const ops[] = {"<=", "==", "!=", NULL};
+    uint32_t value[4], op;
+    int64_t id;
+    oracle_fact fact = {.choice = ORACLE_NONE, .is = true};
+    if (!oracle_reader_fields(reader, node, &fields, value) ||
+        !oracle_reader_need(reader, node, value[OP], "op") ||
+        !oracle_reader_need(reader, node, value[OF], "of") ||
+        !oracle_reader_opt_bool(reader, value[IS], &fact.is) ||
+        !oracle_reader_word(reader, value[OP], ops, "<=, == or !=", &op) ||
+        !oracle_read_affine(reader, value[OF], "facts[].of", &fact.of)) {
+        return false;
+    }
+    fact.relation = (oracle_compare)op;
+    if (!oracle_reader_absent(reader, value[CHOICE])) {
+        if (!oracle_reader_int(reader, value[CHOICE], &id)) {
+            return false;
+        }
+        fact.choice = oracle_id_table_find(&reader->choices, id);
+        if (fact.choice == ORACLE_NONE) {
+            oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json,
+                              value[CHOICE], "names no choice: %" PRId64, id);
+            return false;
+        }
+    }
+    oracle_fact *kept = ORACLE_PUSH(reader, facts, fact_count);
+    if (kept == NULL) {
+        return false;
+    }
+    *kept = fact;
+    return true;
+}
+
+bool oracle_read_facts(oracle_reader *reader, uint32_t list)
+{
+    uint32_t at;
+    uint32_t end;
+    if (!oracle_reader_list(reader, list, &at, &end)) {
+        return false;
+    }
+    for (; at < end; at = oracle_json_next(reader->json, at)) {
+        if (!read_fact(reader, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_symbol(oracle_reader *reader, uint32_t node)
 {
-    enum { NAME, MIN, MAX, STEP, FREE };
+    enum { NAME, MIN, MAX, STEP, FREE, IS };
     static const oracle_fields fields = {
         "symbols[]",
-        5,
+        6,
         {ORACLE_FIELD("name"), ORACLE_FIELD("min"), ORACLE_FIELD("max"),
-         ORACLE_FIELD("step"), ORACLE_FIELD("free")}};
-    uint32_t value[5];
+         ORACLE_FIELD("step"), ORACLE_FIELD("free"), ORACLE_FIELD("is")}};
+    uint32_t value[6];
     oracle_symbol s = {.step = 1};
     if (!oracle_reader_fields(reader, node, &fields, value) ||
         !oracle_reader_need(reader, node, value[NAME], "name") ||
         !oracle_reader_string(reader, value[NAME], &s.name) ||
         !read_bound(reader, value[MIN], &s.has_min, &s.min) ||
         !read_bound(reader, value[MAX], &s.has_max, &s.max) ||
-        !oracle_reader_opt_bool(reader, value[FREE], &s.free)) {
+        !oracle_reader_opt_bool(reader, value[FREE], &s.free) ||
+        !read_definition(reader, value[IS], &s)) {
         return false;
     }
     if (!oracle_reader_absent(reader, value[STEP]) &&

@@ -176,7 +176,7 @@ static bool read_terms(oracle_reader *reader, uint32_t node,
     return true;
 }
 
-static bool read_affine(oracle_reader *reader, uint32_t node,
+bool oracle_read_affine(oracle_reader *reader, uint32_t node,
                         const char *pattern, oracle_affine *affine)
 {
     *affine = (oracle_affine){0};
@@ -216,9 +216,9 @@ static bool read_dim(oracle_reader *reader, uint32_t node, const char *pattern,
             "must be [count, stride, offset], got %" PRIu32 " items", count);
         return false;
     }
-    if (!read_affine(reader, part[0], pattern, &dim->count) ||
+    if (!oracle_read_affine(reader, part[0], pattern, &dim->count) ||
         !oracle_reader_int(reader, part[1], &dim->stride) ||
-        !read_affine(reader, part[2], pattern, &dim->offset)) {
+        !oracle_read_affine(reader, part[2], pattern, &dim->offset)) {
         return false;
     }
     return dim->count.count > 0 ||
@@ -268,7 +268,7 @@ bool oracle_read_region(oracle_reader *reader, uint32_t node,
         return false;
     }
     if (value[BASE] != ORACLE_NONE &&
-        !read_affine(reader, value[BASE], pattern, &r.base)) {
+        !oracle_read_affine(reader, value[BASE], pattern, &r.base)) {
         return false;
     }
     if (!read_dims(reader, value[DIMS], pattern, &r) ||

@@ -11,6 +11,7 @@
 #define ORACLE_HAZARD_H
 
 #include "access.h"
+#include "facts.h"
 #include "order.h"
 #include "table.h"
 
@@ -55,6 +56,7 @@ typedef struct oracle_hazards {
     uint64_t loose;      /* ... not in order: the same ones when as many */
     uint64_t steps_seen; /* work done over executions */
     uint64_t trials;     /* values of symbols that were tried */
+    oracle_facts facts;  /* of the document; made when first asked for */
     bool *large;         /* by buffer: not judged, too many pieces */
     bool *unsure; /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;

@@ -321,6 +321,19 @@ static bool combine(const oracle_document *d, const uint32_t *symbols,
     return valid;
 }
 
+/* Some execution has these values of these symbols, as far as is told. */
+static bool allowed(work *w, const int64_t *values, const uint32_t *symbols,
+                    uint32_t count, bool *failed)
+{
+    const oracle_document *d = w->execution->document;
+    oracle_hazards *h = w->hazards;
+    *failed = h->facts.first == NULL && d->fact_count > 0 &&
+              !oracle_facts_index(&h->facts, d, h->arena);
+    return !*failed && (d->fact_count == 0 ||
+                        oracle_facts_allow(&h->facts, d, w->execution->choices,
+                                           values, symbols, count));
+}
+
 /* Values that make the pair meet, into `values`; false when none is found. */
 static bool assign(work *w, const suspect *s, const uint32_t *list,
                    uint32_t listed, oracle_values *values)
@@ -356,9 +369,14 @@ static bool assign(work *w, const suspect *s, const uint32_t *list,
             !oracle_place_leaves(d, a, values->of) &&
             !oracle_place_leaves(d, b, values->of) &&
             meet_with(d, a, b, values, &sure)) {
+            bool failed;
             met = true;
-            if (possible(w, list, listed, values->of)) {
+            if (allowed(w, values->of, symbols, count, &failed) &&
+                possible(w, list, listed, values->of)) {
                 return true;
+            }
+            if (failed) {
+                return false;
             }
         }
     }
@@ -432,6 +450,39 @@ static bool tried_before(const work *w, const oracle_values *values)
 }
 
 /* Judges the storage with values that make this pair meet, or keeps it open. */
+/*
+ * The items that may be where these values put them. One that no execution has
+ * there is somewhere else, where it is nothing to the pair.
+ */
+static uint32_t *placed(work *w, const suspect *s, const uint32_t *list,
+                        uint32_t *count, const int64_t *values)
+{
+    const oracle_document *d = w->execution->document;
+    const oracle_item *items = w->execution->items.items;
+    uint32_t *kept =
+        oracle_arena_array(w->hazards->arena, *count, sizeof *kept);
+    uint32_t listed = *count;
+    *count = 0;
+    for (uint32_t i = 0; kept != NULL && i < listed; i++) {
+        bool failed = false,
+             is_own = list[i] == s->first || list[i] == s->second;
+        uint32_t symbols[2 * SYMBOLS], n = 0;
+        place_symbols(d, items[s->first].place, symbols, &n);
+        place_symbols(d, items[s->second].place, symbols, &n);
+        n = n < SYMBOLS ? n : SYMBOLS;
+        uint32_t own = n;
+        place_symbols(d, items[list[i]].place, symbols, &n);
+        n = n < SYMBOLS ? n : SYMBOLS;
+        if (is_own || n == own || allowed(w, values, symbols, n, &failed)) {
+            kept[(*count)++] = list[i];
+        }
+        if (failed) {
+            return NULL;
+        }
+    }
+    return kept;
+}
+
 static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
                           uint32_t count)
 {
@@ -451,7 +502,12 @@ static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
     if (!tried_before(w, &values)) {
         w->tried[w->tried_count++] = values;
         w->spare = NULL; /* hazards refer to it from now on */
-        if (!oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
+        const uint32_t *some = list;
+        if (w->execution->document->fact_count > 0) {
+            some = placed(w, s, list, &count, values.of);
+        }
+        if (some == NULL ||
+            !oracle_hazards_judge_storage(w->hazards, w->execution, some, count,
                                           &values)) {
             return false;
         }
@@ -517,7 +573,9 @@ static bool judge_all(work *w, const uint32_t *list, uint32_t count, bool *done)
     }
     while (values != NULL) {
         oracle_values all = {values, {0, ORACLE_NONE}};
-        if (possible(w, list, count, values) &&
+        bool failed;
+        if (allowed(w, values, symbols, symbol_count, &failed) &&
+            possible(w, list, count, values) &&
             !oracle_hazards_judge_storage(w->hazards, w->execution, list, count,
                                           &all)) {
             return false;

@@ -135,6 +135,10 @@ bool oracle_reader_remark(oracle_reader *reader, const char *rule,
 /* The parts of a task graph (document_*.c), in the order of reading. */
 bool oracle_read_symbols(oracle_reader *reader, uint32_t list);
 bool oracle_read_choices(oracle_reader *reader, uint32_t list);
+bool oracle_read_facts(oracle_reader *reader, uint32_t list);
+/* A number that may have symbols; pattern names it in errors. */
+bool oracle_read_affine(oracle_reader *reader, uint32_t node,
+                        const char *pattern, oracle_affine *out);
 bool oracle_read_impossible(oracle_reader *reader, uint32_t list);
 /* A list of choices with values, into whens[]. */
 bool oracle_read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,

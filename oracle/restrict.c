@@ -67,6 +67,21 @@ static void keep_deps(restriction *r, const bool *values)
     }
 }
 
+/* Those of this execution, which hold always now. */
+static void keep_facts(restriction *r, const bool *values)
+{
+    oracle_document *out = r->out;
+    out->facts = make(r, r->in->fact_count, sizeof *out->facts);
+    out->fact_count = 0;
+    for (uint32_t i = 0; !r->failed && i < r->in->fact_count; i++) {
+        oracle_fact fact = r->in->facts[i];
+        if (fact.choice == ORACLE_NONE || values[fact.choice] == fact.is) {
+            fact.choice = ORACLE_NONE;
+            out->facts[out->fact_count++] = fact;
+        }
+    }
+}
+
 static void keep_edges(restriction *r)
 {
     oracle_document *out = r->out;
@@ -182,6 +197,7 @@ oracle_status oracle_document_restrict(oracle_document *out,
     keep_tasks(&r, choice_values);
     if (!r.failed) {
         keep_deps(&r, choice_values);
+        keep_facts(&r, choice_values);
         keep_edges(&r);
         keep_dynamics(&r);
         keep_host_accesses(&r, choice_values);

@@ -599,6 +599,46 @@ static void put_bound(writer *w, const char *name, bool has, int64_t value)
 }
 
 /* Block symbols are no part of the text: every region may use them. */
+static void put_definition(writer *w, const oracle_symbol *symbol)
+{
+    static const char *const ops[] = {"", "*", "//", "%", "min", "max"};
+    if (symbol->is == ORACLE_OP_NONE) {
+        return;
+    }
+    key(w, "is");
+    open(w, "{");
+    key(w, "left");
+    put_affine(w, &symbol->left);
+    key_word(w, "op", ops[symbol->is]);
+    key(w, "right");
+    put_affine(w, &symbol->right);
+    close(w, "}");
+}
+
+static void put_facts(writer *w)
+{
+    static const char *const ops[] = {"<=", "==", "!="};
+    if (w->document->fact_count == 0) {
+        return;
+    }
+    key(w, "facts");
+    open(w, "[");
+    for (uint32_t i = 0; i < w->document->fact_count; i++) {
+        const oracle_fact *fact = &w->document->facts[i];
+        separate(w);
+        open(w, "{");
+        if (fact->choice != ORACLE_NONE) {
+            key_int(w, "choice", w->document->choices[fact->choice].id);
+            key_bool(w, "is", fact->is);
+        }
+        key(w, "of");
+        put_affine(w, &fact->of);
+        key_word(w, "op", ops[fact->relation]);
+        close(w, "}");
+    }
+    close(w, "]");
+}
+
 static void put_symbols(writer *w)
 {
     key(w, "symbols");
@@ -611,6 +651,7 @@ static void put_symbols(writer *w)
         separate(w);
         open(w, "{");
         key_bool(w, "free", symbol->free);
+        put_definition(w, symbol);
         put_bound(w, "max", symbol->has_max, symbol->max);
         put_bound(w, "min", symbol->has_min, symbol->min);
         key_text(w, "name", symbol->name);
@@ -634,6 +675,7 @@ static void put_document(writer *w)
     put_choices(w);
     put_dynamic(w);
     put_edges(w);
+    put_facts(w);
     put_host_accesses(w);
     put_impossible(w);
     key_word(w, "kind", "task_graph");

@@ -636,6 +636,22 @@ bool affine_never_above(affine_pool *pool, affine a)
     return false;
 }
 
+const char *affine_definition(const affine_pool *pool, uint32_t symbol,
+                              affine *left, affine *right)
+{
+    static const char *const names[] = {[OP_CODE_MUL] = "*",
+                                        [OP_CODE_DIV] = "//",
+                                        [OP_CODE_MOD] = "%",
+                                        [OP_CODE_MIN] = "min",
+                                        [OP_CODE_MAX] = "max"};
+    const affine_symbol *s = &pool->symbols[symbol];
+    if (s->kind != AFFINE_OPAQUE || s->op < OP_CODE_MUL || s->op > OP_CODE_MAX)
+        return NULL;
+    *left = s->left;
+    *right = s->right;
+    return names[s->op];
+}
+
 bool affine_least_of(const affine_pool *pool, uint32_t symbol, affine *number)
 {
     const affine_symbol *s = &pool->symbols[symbol];

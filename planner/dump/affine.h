@@ -136,6 +136,13 @@ uint32_t affine_facts(affine_pool *pool, uint32_t symbol, affine out[2]);
 bool affine_never_above(affine_pool *pool, affine a);
 
 /*
+ * How a symbol follows from other numbers: "*", "//", "%", "min" or "max" of
+ * *left and *right; NULL when it does not.
+ */
+const char *affine_definition(const affine_pool *pool, uint32_t symbol,
+                              affine *left, affine *right);
+
+/*
  * The number of which a symbol is the least with a constant of at least 1;
  * false when it is no such symbol.
  */

@@ -663,7 +663,7 @@ static bool take_choice(machine *m, loop *l, const trip *t)
 }
 
 /* Pass number n, counted from 0, is one of the loop: n + 1 <= trips. */
-static void limit_index(machine *m, affine symbol, affine n, const trip *t)
+static affine limit_index(machine *m, affine symbol, affine n, const trip *t)
 {
     affine trips = machine_trips(m, t);
     affine limit = affine_sub(
@@ -673,6 +673,19 @@ static void limit_index(machine *m, affine symbol, affine n, const trip *t)
         s->has_limit = true;
         s->limit = limit;
     }
+    return limit;
+}
+
+/* What a reader of the document may try as indexes. */
+static void note_limits(machine *m, const loop *l)
+{
+    for (int64_t i = 0; i < 2; i++) {
+        bool always = l->choice == GRAPH_NONE || i < l->choice_from;
+        graph_fact fact = {always ? GRAPH_NONE : l->choice, l->choice_is,
+                           "<=", l->limits[i]};
+        if (!affine_is_const(fact.number))
+            graph_add_fact(&m->graph, &fact);
+    }
 }
 
 /* Two passes for all, under a choice where there may be fewer. */
@@ -681,7 +694,10 @@ static void make_symbolic(machine *m, loop *l, const trip *t, affine_range r)
     const ast_statement *stmt = &m->ast->stmts[l->stmt];
     affine_pool *p = &m->numbers;
     uint32_t outer = machine_frame(m)->when;
-    bool once = t->known && r.has_max && r.max <= 1;
+    affine one_more = affine_sub(
+        p, affine_const(2), t->known ? machine_trips(m, t) : affine_const(0));
+    bool once = t->known && ((r.has_max && r.max <= 1) ||
+                             machine_excludes(m, outer, one_more));
     int64_t least = t->known && r.has_min ? r.min : 0;
     l->symbolic = true;
     l->stepped = t->known;
@@ -691,15 +707,18 @@ static void make_symbolic(machine *m, loop *l, const trip *t, affine_range r)
         affine k = new_index(m, stmt, 0, r.has_max, r.max - 2);
         affine d = new_index(m, stmt, 1, r.has_max, r.max - 1);
         affine_pair(p, k, d);
-        limit_index(m, k, k, t);
-        limit_index(m, d, affine_add(p, k, d), t);
+        l->limits[0] = limit_index(m, k, k, t);
+        l->limits[1] = limit_index(m, d, affine_add(p, k, d), t);
         l->index = affine_add(p, l->index, affine_mul(p, k, t->step));
         l->step = affine_mul(p, d, t->step);
     }
-    if (least >= l->passes)
-        return;
-    l->choice_from = least < 1 ? 0 : 1;
-    if (!take_choice(m, l, t))
+    if (least < l->passes) {
+        l->choice_from = least < 1 ? 0 : 1;
+        if (!take_choice(m, l, t))
+            l->choice = GRAPH_NONE;
+    }
+    note_limits(m, l);
+    if (l->choice == GRAPH_NONE)
         return;
     for (int64_t i = l->choice_from; i < 2; i++)
         l->when[i] =

@@ -19,6 +19,7 @@ void graph_free(graph *g)
     free(g->choices);
     free(g->whens);
     free(g->impossibles);
+    free(g->facts);
     free(g->sites);
     free(g->dynamics);
     sonata_arena_free(&g->arena);
@@ -81,6 +82,11 @@ uint32_t graph_add_when(graph *g, uint32_t choice, bool is, uint32_t parent)
 void graph_add_impossible(graph *g, const graph_impossible *item)
 {
     (void)APPEND(g, impossibles, impossible_count, impossible_capacity, *item);
+}
+
+void graph_add_fact(graph *g, const graph_fact *item)
+{
+    (void)APPEND(g, facts, fact_count, fact_capacity, *item);
 }
 
 uint32_t graph_add_site(graph *g, const graph_region_site *item)

@@ -94,6 +94,14 @@ typedef struct graph_impossible {
     bool is[2];
 } graph_impossible;
 
+/* What the symbols obey, always or when a choice has a value. */
+typedef struct graph_fact {
+    uint32_t choice; /* or GRAPH_NONE */
+    bool is;
+    const char *op; /* "<=", "==", "!=": number op 0 */
+    affine number;
+} graph_fact;
+
 /* A part that is not simply run (spec 08, "dynamic region"). */
 typedef struct graph_region_site {
     uint64_t line;
@@ -161,6 +169,8 @@ typedef struct graph {
     uint32_t when_count, when_capacity;
     graph_impossible *impossibles;
     uint32_t impossible_count, impossible_capacity;
+    graph_fact *facts;
+    uint32_t fact_count, fact_capacity;
     graph_region_site *sites;
     uint32_t site_count, site_capacity;
     graph_dynamic *dynamics;
@@ -182,6 +192,7 @@ uint32_t graph_add_host_access(graph *g, const graph_host_access *item);
 uint32_t graph_add_choice(graph *g, const graph_choice *item);
 uint32_t graph_add_when(graph *g, uint32_t choice, bool is, uint32_t parent);
 void graph_add_impossible(graph *g, const graph_impossible *item);
+void graph_add_fact(graph *g, const graph_fact *item);
 uint32_t graph_add_site(graph *g, const graph_region_site *item);
 uint32_t graph_add_dynamic(graph *g, uint32_t site, uint32_t parent);
 

@@ -124,6 +124,17 @@ static void mark_symbols(writer *w)
         mark_affine(w, w->graph->dims[i].count);
         mark_affine(w, w->graph->dims[i].offset);
     }
+    for (uint32_t i = 0; i < w->graph->fact_count; i++)
+        mark_affine(w, w->graph->facts[i].number);
+    /* Operands come before what follows from them. */
+    for (uint32_t i = w->numbers->symbol_count; i-- > 0;) {
+        affine left, right;
+        if (!w->used[i] ||
+            affine_definition(w->numbers, i, &left, &right) == NULL)
+            continue;
+        mark_affine(w, left);
+        mark_affine(w, right);
+    }
 }
 
 static void put_bound(sonata_json *j, const char *key, bool has, int64_t value)
@@ -132,6 +143,47 @@ static void put_bound(sonata_json *j, const char *key, bool has, int64_t value)
         put_int(j, key, value);
     else
         put_null(j, key);
+}
+
+/* How a symbol follows from others. */
+static void put_definition(writer *w, uint32_t symbol)
+{
+    sonata_json *j = &w->json;
+    affine left, right;
+    const char *op = affine_definition(w->numbers, symbol, &left, &right);
+    if (op == NULL)
+        return;
+    sonata_json_key(j, "is");
+    sonata_json_object(j);
+    sonata_json_key(j, "left");
+    put_affine(w, left);
+    put_name(j, "op", op);
+    sonata_json_key(j, "right");
+    put_affine(w, right);
+    sonata_json_end_object(j);
+}
+
+/* What the symbols obey. */
+static void put_facts(writer *w)
+{
+    sonata_json *j = &w->json;
+    if (w->graph->fact_count == 0)
+        return;
+    sonata_json_key(j, "facts");
+    sonata_json_array(j);
+    for (uint32_t i = 0; i < w->graph->fact_count; i++) {
+        const graph_fact *f = &w->graph->facts[i];
+        sonata_json_object(j);
+        if (f->choice != GRAPH_NONE) {
+            put_int(j, "choice", f->choice);
+            put_bool(j, "is", f->is);
+        }
+        sonata_json_key(j, "of");
+        put_affine(w, f->number);
+        put_name(j, "op", f->op);
+        sonata_json_end_object(j);
+    }
+    sonata_json_end_array(j);
 }
 
 static void put_symbols(writer *w)
@@ -147,6 +199,7 @@ static void put_symbols(writer *w)
         put_bool(j, "free",
                  s->kind == AFFINE_DIMENSION || s->kind == AFFINE_PARAMETER ||
                      s->kind == AFFINE_INDEX);
+        put_definition(w, i);
         put_bound(j, "max", s->has_max, s->max);
         put_bound(j, "min", s->has_min, s->min);
         sonata_json_key(j, "name");
@@ -504,6 +557,7 @@ char *graph_write(const graph *g, const affine_pool *numbers, const char *rules,
     put_choices(&w);
     bool ok = put_dynamic(&w);
     put_empty(j, "edges");
+    put_facts(&w);
     put_host_accesses(&w);
     put_impossible(&w);
     put_name(j, "kind", "task_graph");

@@ -178,6 +178,68 @@ int machine_decide(machine *m, uint32_t when, uint32_t choice)
     return is_excluded(m, when, choice, false) ? 1 : -1;
 }
 
+bool machine_excludes(machine *m, uint32_t when, affine number)
+{
+    equations s = {.pool = &m->numbers};
+    affine_mark mark = affine_here(&m->numbers);
+    add(&s, number);
+    for (; when != GRAPH_NONE; when = m->graph.whens[when].parent)
+        if (is_clear(m, m->graph.whens[when].choice))
+            add_choice(m, &s, m->graph.whens[when].choice,
+                       m->graph.whens[when].is);
+    add_facts(&s);
+    combine_all(&s);
+    affine_cut(&m->numbers, mark);
+    return s.contradicts;
+}
+
+/* The conditions of a choice at one of its values. */
+static void note_choice(machine *m, uint32_t choice, bool is)
+{
+    truth open[MAX_FORMS];
+    uint32_t count = 0;
+    open[count++] = (truth){m->graph.choices[choice].number, is};
+    while (count > 0) {
+        truth t = open[--count];
+        affine_symbol symbol =
+            m->numbers.symbols[m->numbers.terms[t.n.first].symbol];
+        bool holds = t.is == (t.n.c == 0);
+        uint8_t both = CODE_LOGIC + (holds ? OP_AND : OP_OR);
+        graph_fact fact = {choice, is, "<=", symbol.left};
+        if (symbol.op == CODE_COMPARE + OP_LE) {
+            if (!holds)
+                fact.number =
+                    affine_sub(&m->numbers, affine_const(1), symbol.left);
+            graph_add_fact(&m->graph, &fact);
+        } else if (symbol.op == CODE_COMPARE + OP_EQ) {
+            fact.op = holds ? "==" : "!=";
+            graph_add_fact(&m->graph, &fact);
+        } else if (symbol.op == both && count + 2 <= MAX_FORMS) {
+            open[count++] = (truth){symbol.right, holds};
+            open[count++] = (truth){symbol.left, holds};
+        } else if (symbol.op < CODE_COMPARE) {
+            /* A remainder by 2, say, that is 0 or 1 itself. */
+            affine itself =
+                affine_of(&m->numbers, m->numbers.terms[t.n.first].symbol);
+            fact.op = "==";
+            fact.number =
+                affine_sub(&m->numbers, itself, affine_const(holds));
+            graph_add_fact(&m->graph, &fact);
+        }
+    }
+}
+
+void machine_note_facts(machine *m)
+{
+    for (uint32_t i = 0; i < m->graph.choice_count; i++) {
+        const graph_choice *c = &m->graph.choices[i];
+        if (!c->has_number || c->number.count != 1)
+            continue;
+        note_choice(m, i, true);
+        note_choice(m, i, false);
+    }
+}
+
 void machine_find_impossible(machine *m)
 {
     uint32_t linear[MAX_CHOICES], n = 0;

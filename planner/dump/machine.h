@@ -130,6 +130,7 @@ typedef struct loop {
     affine step;         /* to the one behind it */
     uint32_t scope;      /* around it */
     uint32_t when[2];    /* of its passes, when symbolic */
+    affine limits[2];    /* of its two indexes, at most 0 */
     uint32_t choice;     /* under which it runs, or GRAPH_NONE */
     bool choice_is;      /* the value of it at which it does */
     int64_t choice_from; /* first pass under the choice */
@@ -336,6 +337,10 @@ int flow_taken(const machine *m, uint32_t when, uint32_t choice);
  * elimination over their conditions and what is known of the symbols.
  */
 void machine_find_impossible(machine *m);
+/* What each choice says of the symbols, into m->graph. */
+void machine_note_facts(machine *m);
+/* Whether a number cannot be at most 0 where this is taken. */
+bool machine_excludes(machine *m, uint32_t when, affine number);
 /* The value of a choice, as what is taken already decides it; or -1. */
 int machine_decide(machine *m, uint32_t when, uint32_t choice);
 

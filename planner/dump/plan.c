@@ -112,6 +112,7 @@ static bool run_roots(machine *m)
     }
     machine_settle_deps(m);
     machine_find_impossible(m);
+    machine_note_facts(m);
     return roots > 0 ||
            machine_fail(m, SONATA_UNSUPPORTED, 0,
                         m->graph.site_count > 0

@@ -52,8 +52,19 @@ typedef struct oracle_term {
     uint32_t symbol;
 } oracle_term;
 
+typedef enum oracle_operation {
+    ORACLE_OP_NONE,
+    ORACLE_OP_MUL,
+    ORACLE_OP_DIV, /* rounded down */
+    ORACLE_OP_MOD, /* what that leaves */
+    ORACLE_OP_MIN,
+    ORACLE_OP_MAX
+} oracle_operation;
+
 typedef struct oracle_symbol {
     oracle_text name;
+    oracle_operation is; /* it follows from left and right: symbols before it */
+    oracle_affine left, right;
     bool has_min, has_max;
     int64_t min, max;
     int64_t step; /* value = min + k * step when has_min; at least 1 */
@@ -164,6 +175,20 @@ typedef struct oracle_when {
     uint32_t choice;
     bool is;
 } oracle_when;
+
+typedef enum oracle_compare {
+    ORACLE_AT_MOST, /* of <= 0 */
+    ORACLE_EQUAL,   /* of == 0 */
+    ORACLE_UNEQUAL  /* of != 0 */
+} oracle_compare;
+
+/* What the symbols obey, always or when a choice has a value. */
+typedef struct oracle_fact {
+    uint32_t choice; /* choice index, or ORACLE_NONE */
+    bool is;
+    oracle_compare relation;
+    oracle_affine of;
+} oracle_fact;
 
 /* Values of choices that no execution has together. */
 typedef struct oracle_clash {
@@ -295,6 +320,8 @@ typedef struct oracle_document {
     uint32_t task_count;
     oracle_when *whens;
     uint32_t when_count;
+    oracle_fact *facts;
+    uint32_t fact_count;
     oracle_clash *clashes;
     uint32_t clash_count;
     oracle_dep *deps;
