@@ -18,7 +18,8 @@
 typedef struct worker {
     cli_child child;
     bool judge;
-    cli_case *c; /* NULL: idle */
+    cli_case *c;   /* NULL: idle */
+    int64_t since; /* microseconds: when it was given the case */
 } worker;
 
 typedef struct batch {
@@ -187,6 +188,7 @@ static void write_request(batch *b, const worker *w, int64_t id)
 static void assign(batch *b, worker *w, cli_case *c)
 {
     w->c = c;
+    w->since = cli_clock_us();
     c->busy = true;
     write_request(b, w, c->number);
     if (b->line.failed)
@@ -248,6 +250,21 @@ static bool planner_failed(cli_case *c, cli_event event, const char *problem)
                          message);
 }
 
+/* What a worker does for its case, while it does it. */
+static cli_part part_of(const worker *w)
+{
+    return !w->judge                          ? CLI_PART_PLAN
+           : w->c->state == CLI_WAIT_FRONTEND ? CLI_PART_COMPARE
+                                              : CLI_PART_JUDGE;
+}
+
+static void add_time(worker *w)
+{
+    int64_t now = cli_clock_us();
+    cli_times_add(&w->c->times, part_of(w), now - w->since);
+    w->since = now;
+}
+
 static bool take_failure(batch *b, worker *w, cli_event event)
 {
     cli_case *c = w->c;
@@ -264,6 +281,7 @@ static bool take_answer(batch *b, worker *w)
 {
     cli_case *c = w->c;
     cli_span answer = cli_child_answer(&w->child);
+    cli_part part = part_of(w);
     cli_answer kind = w->judge ? cli_answer_judge(c, answer, b->options)
                                : cli_answer_plan(c, answer, b->options);
     if (kind == CLI_ANSWER_NO_MEMORY)
@@ -274,6 +292,8 @@ static bool take_answer(batch *b, worker *w)
                  "gave an answer that is none");
         return take_failure(b, w, CLI_PROTOCOL);
     }
+    if (b->options->verbose)
+        cli_times_take(&c->times, part, answer);
     w->c = NULL;
     c->busy = false;
     return true;
@@ -296,6 +316,7 @@ static void step_worker(batch *b, worker *w)
     if (event == CLI_NOTHING)
         return;
     bool ok;
+    add_time(w);
     if (event == CLI_ANSWER)
         ok = take_answer(b, w);
     else if (is_second_try(event, answered))
@@ -358,6 +379,7 @@ static bool set_up(batch *b)
         .command = o->planner,
         .timeout_ms = o->timeout_ms,
         .memory = o->memory,
+        .phases = o->verbose,
     };
     b->judge_spec = b->planner_spec;
     b->judge_spec.command = NULL;

@@ -7,6 +7,7 @@
 
 #include "json.h"
 #include "kind.h"
+#include "phases.h"
 #include "search.h"
 #include "text.h"
 
@@ -89,6 +90,7 @@ typedef struct cli_case {
     cli_text assumptions; /* JSON arrays, or empty */
     cli_text undecided;
     cli_text counts; /* a JSON object, or empty */
+    cli_times times; /* when they are measured; no answer depends on them */
     /* Files beside the dump that diff.frontend compared, and did not. */
     int64_t compared, left_out;
 } cli_case;

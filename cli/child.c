@@ -30,6 +30,18 @@ void cli_child_init(cli_child *child, const cli_child_spec *spec)
     *child = (cli_child){.spec = spec, .to = -1, .from = -1};
 }
 
+static void become_server(const cli_child_spec *spec)
+{
+    const char *options[] = {NULL, NULL};
+    size_t count = 0;
+    if (spec->judge)
+        options[count++] = "--judge";
+    if (spec->phases)
+        options[count] = "--phases";
+    execl("/proc/self/exe", "counterpoint", "serve", options[0], options[1],
+          (char *)NULL);
+}
+
 /* In the new process. The kernel ends it with us, whatever it hangs in. */
 static void become(const cli_child_spec *spec, pid_t parent, int in, int out)
 {
@@ -42,8 +54,7 @@ static void become(const cli_child_spec *spec, pid_t parent, int in, int out)
     if (spec->command != NULL)
         execl("/bin/sh", "sh", "-c", spec->command, (char *)NULL);
     else
-        execl("/proc/self/exe", "counterpoint", "serve",
-              spec->judge ? "--judge" : (char *)NULL, (char *)NULL);
+        become_server(spec);
     _exit(127);
 }
 

@@ -15,6 +15,7 @@
 typedef struct cli_child_spec {
     const char *command; /* for /bin/sh; NULL: this program's `serve` */
     bool judge;          /* of this program: `serve --judge` */
+    bool phases;         /* of this program: `serve --phases` */
     int64_t timeout_ms;  /* per request */
     int64_t memory;      /* bytes resident */
 } cli_child_spec;

@@ -26,7 +26,7 @@ typedef struct verb {
 
 static int verb_serve(const cli_options *options)
 {
-    return cli_serve(stdin, stdout, options->judge);
+    return cli_serve(stdin, stdout, options->judge, options->phases);
 }
 
 static int verb_version(const cli_options *options)
@@ -53,7 +53,7 @@ static const verb verbs[] = {
      CLI_OPTION_OUT | CLI_OPTION_EMIT | CLI_OPTION_POLICY | CLI_OPTION_RULES |
          CLI_OPTION_KIND | CLI_OPTION_LAYOUT | CLI_OPTION_PROFILE |
          CLI_OPTION_ENTRY | CLI_OPTION_REGIONS | CLI_OPTION_CERTIFIED |
-         CLI_OPTION_SIZES | CLI_OPTIONS_WORK,
+         CLI_OPTION_SIZES | CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_plan},
     {"check", "FILE...", "judge dumps, Scores, plans, bundles and runs",
      "The kind of a file is seen from its content. The record of a run\n"
@@ -63,7 +63,7 @@ static const verb verbs[] = {
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTION_BESIDE | CLI_OPTIONS_WORK,
+         CLI_OPTION_BESIDE | CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
     {"lint", "PROGRAM...", "findings about programs, for their authors",
      "A program is a dump, a passes_dump folder, or a build output folder "
@@ -77,7 +77,8 @@ static const verb verbs[] = {
      "then an object with the verdict.\n",
      "counterpoint lint build_output/passes_dump --stages",
      CLI_OPTION_STAGES | CLI_OPTION_NOTES | CLI_OPTION_RULES |
-         CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON | CLI_OPTIONS_WORK,
+         CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON | CLI_OPTION_VERBOSE |
+         CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_lint},
     {"run", "PATH...", "plan, judge and record everything under the paths",
      "Under a folder: the last *_after_Simplify.py of each passes_dump, other\n"
@@ -87,7 +88,7 @@ static const verb verbs[] = {
      "counterpoint run build_output --db nightly.db",
      CLI_OPTION_DB | CLI_OPTION_EXPECT | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTIONS_WORK,
+         CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
     {"graph", "FILE", "draw the task graph of a program or document",
      "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
@@ -97,7 +98,8 @@ static const verb verbs[] = {
      "counterpoint graph build/passes_dump/44_after_Simplify.py -o graph.svg",
      CLI_OPTION_DRAWING | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_KIND | CLI_OPTION_LIMIT | CLI_OPTION_TIMEOUT |
-         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS,
+         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS |
+         CLI_OPTION_VERBOSE,
      1, 1, cli_verb_graph},
     {"gate", "[PATH...]", "compare with the golden files",
      "Each input's answer against the facts blessed in golden/. Without a\n"
@@ -127,8 +129,8 @@ static const verb verbs[] = {
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
     {"serve", "", "answer planning requests, a JSON line each",
      "Reads requests from standard input until it ends (docs/formats.md).\n",
-     "counterpoint serve <requests.jsonl >answers.jsonl", CLI_OPTION_JUDGE, 0,
-     0, verb_serve},
+     "counterpoint serve <requests.jsonl >answers.jsonl",
+     CLI_OPTION_JUDGE | CLI_OPTION_PHASES, 0, 0, verb_serve},
     {"version", "", "print the version", "", "counterpoint version --json", 0,
      0, 0, verb_version},
     {"help", "[VERB]", "this list, or the page of a verb", "",
@@ -261,6 +263,7 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .max_tasks = options->max_tasks,
         .limit = options->limit,
         .lenient = options->lenient,
+        .verbose = options->verbose,
     };
     if (options->kind != NULL)
         batch->force_kind = cli_kind_parse(&batch->kind, options->kind);

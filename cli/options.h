@@ -12,6 +12,7 @@ typedef struct cli_options {
     const char **files;
     size_t file_count;
     bool json, quiet, help, lenient, judge, bless, notes, stages;
+    bool verbose, phases;
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
     const char *planner, *golden, *why, *today;
     const char *layout, *profile, *entry, *regions, *sizes;
@@ -44,7 +45,9 @@ enum {
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
     CLI_OPTION_BESIDE = 1 << 20, /* --trace, --plan */
+    CLI_OPTION_VERBOSE = 1 << 21,
     CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */
+    CLI_OPTION_PHASES = 1 << 23, /* of serve */
     CLI_OPTION_LAYOUT = 1 << 24, /* --memory with a name */
     CLI_OPTION_PROFILE = 1 << 25,
     CLI_OPTION_ENTRY = 1 << 26,

@@ -174,6 +174,17 @@ static bool is_plain(const cli_plan_request *r)
            r->sizes.data == NULL;
 }
 
+static void dump_begins(void *context, sonata_dump_phase phase)
+{
+    static const char *const names[] = {
+        [SONATA_DUMP_READ] = "read",
+        [SONATA_DUMP_EXPAND] = "expand",
+        [SONATA_DUMP_WRITE] = "write",
+        [SONATA_DUMP_SCORE] = "score",
+    };
+    cli_watch_begin(context, names[phase]);
+}
+
 static sonata_status make_dump_bundle(plan_work *w, char **json, size_t *length)
 {
     const cli_plan_request *r = w->request;
@@ -181,6 +192,8 @@ static sonata_status make_dump_bundle(plan_work *w, char **json, size_t *length)
         .rules = r->rules,
         .policy = w->policy,
         .max_tasks = r->max_tasks < 0 ? 0 : (uint64_t)r->max_tasks,
+        .begins = r->watch == NULL ? NULL : dump_begins,
+        .context = r->watch,
     };
     return sonata_dump_plan(json, length, r->input.data, r->input.length,
                             &options, w->error);
@@ -249,6 +262,7 @@ static sonata_status plan_dump(plan_work *w, sonata_score *score)
     if (status == SONATA_OK)
         status = sonata_bundle_read(&w->made, json, length, NULL, w->error);
     free(json);
+    cli_watch_begin(w->request->watch, "members");
     return status == SONATA_OK ? plan_dump_further(w, score) : status;
 }
 
@@ -414,8 +428,10 @@ static sonata_status plan_score(plan_work *w, sonata_score *score,
         return fail(w, SONATA_UNSUPPORTED, "%s",
                     "--entry, --regions and --certified are for programs, "
                     "this is a Score");
+    cli_watch_begin(r->watch, "read");
     sonata_status status = sonata_score_read(
         score, r->input.data, r->input.length, &warnings, w->error);
+    cli_watch_begin(r->watch, "score");
     if (status == SONATA_OK)
         note_warnings(w, &warnings);
     sonata_reasons_free(&warnings);
@@ -505,13 +521,16 @@ static sonata_status make(plan_work *w, sonata_program **program,
     if (strcmp(r->kind, "dump") == 0) {
         status = plan_dump(w, score);
     } else if (strcmp(r->kind, "ir") == 0) {
+        cli_watch_begin(r->watch, "read");
         status =
             sonata_ir_read(program, r->input.data, r->input.length, w->error);
+        cli_watch_begin(r->watch, "score");
         if (status == SONATA_OK)
             status = plan_program(w, *program, result);
     } else {
         status = plan_score(w, score, metadata);
     }
+    cli_watch_begin(r->watch, "members");
     if (status == SONATA_OK)
         status = plan_read_sizes(w);
     if (status == SONATA_OK && w->score != NULL)
@@ -540,6 +559,7 @@ sonata_status cli_plan_make(cli_text *out, const cli_plan_request *request,
         status = put_plain(out, &w);
     } else if (status == SONATA_OK) {
         status = make(&w, &program, &result, &score, &metadata);
+        cli_watch_begin(request->watch, "write");
         if (status == SONATA_OK)
             status = put_answer(out, &w);
     }

@@ -7,6 +7,7 @@
 #define CLI_PLANNING_H
 
 #include "json.h"
+#include "phases.h"
 #include "sonata/error.h"
 
 /* NULL, false or 0: not given. */
@@ -19,6 +20,7 @@ typedef struct cli_plan_request {
     bool certified;
     cli_span sizes; /* an object {key: bytes} */
     int64_t max_tasks;
+    cli_watch *watch; /* told of the phases; NULL: nobody measures */
 } cli_plan_request;
 
 /*

@@ -28,6 +28,7 @@ typedef struct request {
     cli_text entry, problem;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified;
+    cli_watch *watch; /* or NULL */
 } request;
 
 /* Copies a short string member; false: too long or no string. */
@@ -196,6 +197,7 @@ static int answer_plan(cli_text *out, const request *r)
         .certified = r->certified != 0,
         .sizes = r->sizes,
         .max_tasks = r->max_tasks,
+        .watch = r->watch,
     };
     sonata_error error = {0};
     cli_text body = {0};
@@ -384,6 +386,29 @@ static oracle_status judge_counted(oracle_judgement *judgement,
     return status;
 }
 
+/* Deps are edges too. */
+static void tell_size(cli_watch *watch, const oracle_document *document)
+{
+    int64_t edges = document->edge_count;
+    for (uint32_t i = 0; i < document->dep_count; i++)
+        edges += document->deps[i].cause == ORACLE_DEP_TASK;
+    cli_watch_size(watch, document->task_count, edges);
+}
+
+static void judge_begins(void *context, oracle_phase phase,
+                         const oracle_document *document)
+{
+    static const char *const names[] = {
+        [ORACLE_PHASE_READ] = "read",
+        [ORACLE_PHASE_DERIVE] = "derive",
+        [ORACLE_PHASE_JUDGE] = "judge",
+        [ORACLE_PHASE_TELL] = "tell",
+    };
+    if (phase == ORACLE_PHASE_JUDGE)
+        tell_size(context, document);
+    cli_watch_begin(context, names[phase]);
+}
+
 static int answer_judge(cli_text *out, const request *r)
 {
     oracle_judge_options options = {
@@ -391,6 +416,8 @@ static int answer_judge(cli_text *out, const request *r)
         .rules = or_null(r->rules),
         .lenient = r->lenient != 0,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
+        .begins = r->watch == NULL ? NULL : judge_begins,
+        .context = r->watch,
     };
     oracle_judgement judgement = {0};
     cli_text counts = {0};
@@ -548,9 +575,10 @@ static int answer_frontend(cli_text *out, const request *r)
 /* --- The loop --- */
 
 int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge)
+                   bool judge, bool phases)
 {
-    request r = {0};
+    cli_watch watch = {0};
+    request r = {.watch = phases ? &watch : NULL};
     int status = BAD_REQUEST;
     if (!read_request(&r, (cli_span){line, length}))
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
@@ -560,13 +588,15 @@ int cli_serve_line(cli_text *answer, const char *line, size_t length,
         status = answer_judge(answer, &r);
     else if (strcmp(r.kind, "frontend") == 0)
         status = answer_frontend(answer, &r);
+    if (phases && status == 0)
+        cli_watch_put(answer, &watch);
     cli_text_free(&r.input);
     cli_text_free(&r.entry);
     cli_text_free(&r.problem);
     return answer->failed ? NO_MEMORY : status;
 }
 
-int cli_serve(FILE *in, FILE *out, bool judge)
+int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
 {
     char *line = NULL;
     size_t capacity = 0;
@@ -575,7 +605,7 @@ int cli_serve(FILE *in, FILE *out, bool judge)
     ssize_t length;
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
-        status = cli_serve_line(&answer, line, (size_t)length, judge);
+        status = cli_serve_line(&answer, line, (size_t)length, judge, phases);
         if (status == 0 &&
             (fwrite(answer.data, 1, answer.length, out) != answer.length ||
              fflush(out) != 0))

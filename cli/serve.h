@@ -9,15 +9,16 @@
 
 /*
  * Answers each line of `in` with a line on `out`, until `in` ends. Returns
- * the exit status: 0, 2 when a line is no request, 3 when memory ran out.
+ * the exit status: 0, 2 when a line is no request, 3 when memory ran out. With
+ * `phases` answers say how long each phase took.
  */
-int cli_serve(FILE *in, FILE *out, bool judge);
+int cli_serve(FILE *in, FILE *out, bool judge, bool phases);
 
 /*
  * Answers one request of `length` bytes into `answer` (a line with its
  * newline). Returns the exit status that ends the process, or 0.
  */
 int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge);
+                   bool judge, bool phases);
 
 #endif

@@ -26,6 +26,8 @@ static bool case_done(void *context, const cli_case *c)
         cli_print_verdict(plain ? &k->clean : &out, c, k->color);
     }
     bool ok = cli_print_out(stdout, &out);
+    if (k->options->verbose)
+        cli_times_show(c->found->path, &c->times);
     cli_text_free(&out);
     return ok;
 }

@@ -319,6 +319,8 @@ static bool case_done(void *context, const cli_case *c)
     graph *g = context;
     if (!cli_totals_add(&g->totals, c))
         return false;
+    if (g->options->verbose)
+        cli_times_show(c->found->path, &c->times);
     g->status = CLI_EXIT_FINDINGS;
     if (c->verdict >= CLI_REFUSED)
         return put_refusal(c, g->options->json);

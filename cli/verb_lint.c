@@ -132,6 +132,8 @@ static bool case_done(void *context, const cli_case *c)
         complain_of_stages(c, s);
     bool ok = lint_groups_make(&groups, c, l->options->rules) &&
               show(l, c, &groups, s);
+    if (l->options->verbose)
+        cli_times_show(c->found->path, &c->times);
     lint_groups_free(&groups);
     return ok;
 }

@@ -219,6 +219,8 @@ static bool case_done(void *context, const cli_case *c)
     cli_span document = {c->bundle.data, c->bundle.length};
     if (!cli_totals_add(&p->totals, c))
         return false;
+    if (p->options->verbose)
+        cli_times_show(c->found->path, &c->times);
     if (c->bundle.length == 0)
         return put_refusal(p, c);
     tell_notes(p, c);

@@ -29,7 +29,8 @@ typedef struct run {
     size_t uncommitted;
     int64_t oldest; /* ms: since when something is uncommitted */
     int64_t started;
-    int64_t shown; /* ms: when progress was shown last */
+    cli_times times; /* of all cases */
+    int64_t shown;   /* ms: when progress was shown last */
     bool progress;
     bool color;
     report_error error;
@@ -154,6 +155,21 @@ static void show_progress(run *r)
     fflush(stderr);
 }
 
+static void clear_progress(const run *r)
+{
+    if (r->progress)
+        fputs("\r\033[K", stderr);
+}
+
+static void show_times(run *r, const cli_case *c)
+{
+    if (!r->options->verbose)
+        return;
+    clear_progress(r);
+    cli_times_show(c->found->path, &c->times);
+    cli_times_sum(&r->times, &c->times);
+}
+
 static bool case_done(void *context, const cli_case *c)
 {
     run *r = context;
@@ -163,6 +179,7 @@ static bool case_done(void *context, const cli_case *c)
         return false;
     if (r->expects && !cli_expect_see(&r->expect, c))
         return false;
+    show_times(r, c);
     return record(r, c) && show(r, c);
 }
 
@@ -313,17 +330,19 @@ static int work(run *r, const cli_search *search)
     cli_batch_options_set(&batch, r->options);
     batch.frontend = true;
     r->inputs = search->count;
+    int64_t began = cli_clock_us();
     bool ok = cli_digest_begin(&r->digest);
     if (ok)
         cli_batch_run(&result, search, &batch, &calls);
-    if (r->progress)
-        fputs("\r\033[K", stderr);
+    clear_progress(r);
     ok = cli_digest_end(&r->digest, digest) && ok && !result.failed;
     result.failed |= !ok;
     if (ok) {
         finish_store(r, digest);
         result.failed = !show_totals(r, digest);
     }
+    if (r->options->verbose)
+        cli_times_show_all(r->totals.inputs, cli_clock_us() - began, &r->times);
     cli_report_problem(&result);
     return exit_status(r, &result);
 }

@@ -347,6 +347,14 @@ static void look_at_edges(oracle_judging *j)
     }
 }
 
+static void begin(const oracle_judge_options *options, oracle_phase phase,
+                  const oracle_document *document)
+{
+    if (options != NULL && options->begins != NULL) {
+        options->begins(options->context, phase, document);
+    }
+}
+
 static oracle_status judge(oracle_judgement *judgement,
                            const oracle_document *document,
                            const oracle_members *members,
@@ -360,6 +368,7 @@ static oracle_status judge(oracle_judgement *judgement,
         .members = members,
         .score = score,
     };
+    begin(options, ORACLE_PHASE_JUDGE, document);
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
@@ -368,6 +377,7 @@ static oracle_status judge(oracle_judgement *judgement,
               list_assumptions(&j) && list_undecided(&j);
     if (ok) {
         set_verdict(&j);
+        begin(options, ORACLE_PHASE_TELL, document);
         ok = write_findings(&j, options);
     }
     oracle_id_table_free(&j.hazards.by_pair);
@@ -420,6 +430,7 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
     oracle_error error = {0};
     oracle_status status = ORACLE_OK;
     if (document->rules != ORACLE_RULES_NONE && !document->ambiguous) {
+        begin(options, ORACLE_PHASE_DERIVE, document);
         status = oracle_document_derive(document, &error);
     }
     if (status == ORACLE_NO_MEMORY) {
@@ -501,6 +512,7 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
         oracle_digest(digest, text, length);
         own.case_digest = digest;
     }
+    begin(&own, ORACLE_PHASE_READ, NULL);
     oracle_status status = oracle_json_parse(&json, text, length, &error);
     if (status == ORACLE_OK) {
         status = read_and_judge(judgement, &json, &own, &error);

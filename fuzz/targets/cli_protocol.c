@@ -27,11 +27,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (*data % 4 == 0)
         cli_kind_detect(text.data, text.length);
     if (*data % 4 == 1)
-        cli_serve_line(&line, text.data, text.length, true);
+        cli_serve_line(&line, text.data, text.length, true, false);
     if (*data % 4 == 2)
         cli_answer_plan(c, text, &options);
     if (*data % 4 == 3)
         cli_answer_judge(c, text, &options);
+    if (*data % 4 >= 2)
+        cli_times_take(&c->times,
+                       *data % 4 == 2 ? CLI_PART_PLAN : CLI_PART_JUDGE, text);
     /* Whatever was taken can be told. */
     cli_case_digest(digest, c);
     cli_case_group(&hex, c);

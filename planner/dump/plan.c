@@ -120,6 +120,12 @@ static bool run_roots(machine *m)
                             : "the program has no Orchestration function");
 }
 
+static void begin(const sonata_dump_options *options, sonata_dump_phase phase)
+{
+    if (options != NULL && options->begins != NULL)
+        options->begins(options->context, phase);
+}
+
 /* The Score of an eligible program, else why it has none. */
 static sonata_status put_score(sonata_json *w, const machine *m,
                                const sonata_dump_options *options)
@@ -160,6 +166,7 @@ static sonata_status write_bundle(char **bundle, size_t *bundle_length,
     const char *rules = options != NULL && options->rules != NULL
                             ? options->rules
                             : "tensormap";
+    begin(options, SONATA_DUMP_WRITE);
     char *text = graph_write(&m->graph, &m->numbers, rules, &length);
     if (text == NULL) {
         machine_no_memory(m);
@@ -172,7 +179,9 @@ static sonata_status write_bundle(char **bundle, size_t *bundle_length,
     sonata_json_key(&w, "members");
     sonata_json_array(&w);
     put_member(&w, "graph", text, length);
+    begin(options, SONATA_DUMP_SCORE);
     m->status = put_score(&w, m, options);
+    begin(options, SONATA_DUMP_WRITE);
     sonata_json_end_array(&w);
     sonata_json_key(&w, "version");
     sonata_json_int(&w, 1);
@@ -206,6 +215,7 @@ sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
                                sonata_error *error)
 {
     ast_program ast;
+    begin(options, SONATA_DUMP_READ);
     sonata_status status = ast_parse(&ast, text, length, error);
     if (status != SONATA_OK)
         return status;
@@ -217,6 +227,7 @@ sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
     bool again = true;
     sonata_error first = {0};
     for (int fold = FOLD_NONE; again && fold < FOLDS; fold++) {
+        begin(options, SONATA_DUMP_EXPAND);
         if (run_program(m, &ast, (machine_fold)fold, options, error))
             write_bundle(bundle, bundle_length, m, options);
         again = m->too_many;

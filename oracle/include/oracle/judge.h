@@ -45,12 +45,29 @@ typedef struct oracle_judgement {
     struct oracle_arena *arena;
 } oracle_judgement;
 
+/* What judging is at. */
+typedef enum oracle_phase {
+    ORACLE_PHASE_READ,   /* the text */
+    ORACLE_PHASE_DERIVE, /* the automatic edges */
+    ORACLE_PHASE_JUDGE,
+    ORACLE_PHASE_TELL /* messages and witnesses */
+} oracle_phase;
+
 typedef struct oracle_judge_options {
     const char *case_digest; /* 64 hex digits of the input; NULL: of text */
     const char *rules;       /* NULL: the document's own */
     bool lenient;
     uint32_t limit;   /* findings listed; 0: 1,000 */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
+    /*
+     * Called as each phase begins, for a caller who measures; or NULL. The
+     * document is what is judged, as far as it has come, for the length of
+     * the call; NULL while it is read. A phase ends where the next begins,
+     * the last with the judgement, which does not depend on any of this.
+     */
+    void (*begins)(void *context, oracle_phase phase,
+                   const oracle_document *document);
+    void *context;
 } oracle_judge_options;
 
 /*

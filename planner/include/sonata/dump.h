@@ -12,10 +12,25 @@
 
 #include "sonata/error.h"
 
+/* What planning is at. A large program is expanded more than once. */
+typedef enum sonata_dump_phase {
+    SONATA_DUMP_READ,   /* the text */
+    SONATA_DUMP_EXPAND, /* the orchestration, task by task */
+    SONATA_DUMP_WRITE,  /* the task graph, and at the end the bundle */
+    SONATA_DUMP_SCORE   /* the Score, or why there is none */
+} sonata_dump_phase;
+
 typedef struct sonata_dump_options {
     const char *rules;  /* "tensormap" (NULL: this) or "conservative" */
     const char *policy; /* "dataflow_v0" (NULL: this) or "sequential_v0" */
     uint64_t max_tasks; /* 0: 100,000 */
+    /*
+     * Called as each phase begins, for a caller who measures; or NULL. A
+     * phase ends where the next begins, the last with the planning. Nothing
+     * that is planned depends on it.
+     */
+    void (*begins)(void *context, sonata_dump_phase phase);
+    void *context;
 } sonata_dump_options;
 
 /*
