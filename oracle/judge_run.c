@@ -28,6 +28,8 @@ typedef struct run {
     bool *choices, *first_choices; /* of this, of the first execution */
     bool *present;
     uint32_t executions;
+    oracle_executions which;
+    uint32_t *turns, sites; /* choices to turn over; the first of each line */
     oracle_order certain, all; /* of all tasks and edges without conditions */
     bool forward;              /* they and the deps are */
     bool conditional;          /* some deps have conditions */
@@ -213,6 +215,47 @@ static bool make_room(run *r)
            r->changed_deps != NULL && r->edges != NULL;
 }
 
+/* A source line and the kind of its decision; what has no line is its own. */
+static int64_t site_of(const oracle_choice *choice, uint32_t number)
+{
+    uint64_t line = (uint64_t)choice->line;
+    if (choice->line <= 0) {
+        line = UINT64_C(1) << 62 | number;
+    }
+    return (int64_t)(line << 1 | (strcmp(choice->kind.data, "loop") == 0));
+}
+
+/*
+ * One choice of each line first, so that where work ends every branch of the
+ * source was judged once before the passes of a loop repeat it.
+ */
+static bool order_turns(run *r)
+{
+    const oracle_document *d = r->document;
+    oracle_id_table seen = {0};
+    uint32_t later = 0;
+    uint32_t *rest =
+        oracle_arena_array(r->arena, d->choice_count, sizeof *rest);
+    r->turns = oracle_arena_array(r->arena, d->choice_count, sizeof *rest);
+    bool ok = rest != NULL && r->turns != NULL;
+    for (uint32_t c = 0; ok && c < d->choice_count; c++) {
+        oracle_id_slot *slot =
+            oracle_id_table_slot(&seen, site_of(&d->choices[c], c));
+        ok = slot != NULL;
+        if (ok && slot->value == ORACLE_NONE) {
+            slot->value = c;
+            r->turns[r->sites++] = c;
+        } else if (ok) {
+            rest[later++] = c;
+        }
+    }
+    if (ok && later > 0) {
+        memcpy(r->turns + r->sites, rest, later * sizeof *rest);
+    }
+    oracle_id_table_free(&seen);
+    return ok;
+}
+
 static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
 {
     *r = (run){.document = d, .arena = arena};
@@ -234,6 +277,7 @@ static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
     };
     return collect_own(&r->execution, arena) &&
            (r->executions == 1 || build_whole(r)) &&
+           oracle_executions_start(&r->which, d, arena) && order_turns(r) &&
            index_choices(&r->tasks, d, false, arena) &&
            index_choices(&r->deps, d, true, arena);
 }
@@ -359,7 +403,7 @@ static bool judge_part(oracle_judging *j, run *r, const oracle_change *change)
 static bool run_whole(oracle_judging *j, run *r, uint32_t number)
 {
     bool again = false;
-    oracle_execution_choices(r->document, number, r->choices);
+    oracle_execution_choices(&r->which, number, r->choices);
     uint64_t set = set_present(r);
     if (!repeated(r, set, &again) || again) {
         return again;
@@ -378,7 +422,7 @@ static bool run_whole(oracle_judging *j, run *r, uint32_t number)
 /* Back to the first execution, from where the others are turned. */
 static void set_first(run *r)
 {
-    oracle_execution_choices(r->document, 0, r->choices);
+    oracle_execution_choices(&r->which, 0, r->choices);
     r->first_set = set_present(r);
     memcpy(r->first_choices, r->choices, r->document->choice_count);
 }
@@ -452,9 +496,9 @@ static bool run_part(oracle_judging *j, run *r, uint32_t number)
     const oracle_document *d = r->document;
     bool again = false;
     uint64_t set = r->first_set;
-    oracle_execution_choices(d, number, r->choices);
+    oracle_execution_choices(&r->which, number, r->choices);
     oracle_change change = turn(r, &set);
-    j->hazards.steps_seen += d->choice_count * (d->clash_count + UINT64_C(1));
+    j->hazards.steps_seen += (uint64_t)d->choice_count + d->clash_count;
     bool ok = repeated(r, set, &again);
     if (ok && !again) {
         r->execution.number = number;
@@ -469,28 +513,39 @@ static bool run_part(oracle_judging *j, run *r, uint32_t number)
     return ok;
 }
 
+/* The execution that is judged as the n-th. */
+static uint32_t number_of(const run *r, uint32_t n)
+{
+    return n < 2 ? n : r->turns[n - 2] + 2;
+}
+
+static bool say_left(oracle_judging *j, const run *r, uint32_t done)
+{
+    uint32_t lines = done - 2 < r->sites ? done - 2 : r->sites;
+    const char *text = oracle_arena_format(
+        j->arena,
+        "executions beyond the first %u of %u: too much work (of %u source "
+        "lines with a choice, %u were turned over at least once)",
+        (unsigned)done, (unsigned)r->executions, (unsigned)r->sites,
+        (unsigned)lines);
+    return text != NULL && oracle_judging_undecided(j, text);
+}
+
 static bool run_all(oracle_judging *j, run *r)
 {
-    uint32_t number = 0, left;
+    uint32_t n = 0;
     bool ok = true;
-    for (; ok && number < r->executions && number < 2; number++) {
-        ok = run_whole(j, r, number);
+    for (; ok && n < r->executions && n < 2; n++) {
+        ok = run_whole(j, r, n);
     }
-    if (ok && number < r->executions && r->forward) {
+    if (ok && n < r->executions && r->forward) {
         set_first(r);
     }
-    for (; ok && number < r->executions && j->hazards.steps_seen < WORK;
-         number++) {
+    for (; ok && n < r->executions && j->hazards.steps_seen < WORK; n++) {
+        uint32_t number = number_of(r, n);
         ok = r->forward ? run_part(j, r, number) : run_whole(j, r, number);
     }
-    left = r->executions - number;
-    if (ok && left > 0) {
-        const char *text = oracle_arena_format(
-            j->arena, "executions beyond the first %u of %u: too much work",
-            (unsigned)number, (unsigned)r->executions);
-        ok = text != NULL && oracle_judging_undecided(j, text);
-    }
-    return ok;
+    return ok && (n == r->executions || say_left(j, r, n));
 }
 
 bool oracle_judge_executions(oracle_judging *j)
@@ -543,7 +598,7 @@ static bool tell_entry(oracle_judging *j, oracle_entry *entry,
 static bool tell_execution(oracle_judging *j, run *r, uint32_t number,
                            uint32_t listed)
 {
-    oracle_execution_choices(r->document, number, r->choices);
+    oracle_execution_choices(&r->which, number, r->choices);
     set_present(r);
     r->execution.arena = oracle_arena_create();
     bool ok = r->execution.arena != NULL && own_orders(r);
@@ -567,7 +622,8 @@ bool oracle_judge_tell_all(oracle_judging *j, uint32_t listed)
     r.execution =
         (oracle_execution){.document = j->document, .choices = r.choices};
     if (numbers == NULL || r.choices == NULL || r.present == NULL ||
-        !collect_own(&r.execution, j->arena)) {
+        !collect_own(&r.execution, j->arena) ||
+        !oracle_executions_start(&r.which, j->document, j->arena)) {
         return false;
     }
     for (uint32_t i = 0; i < listed; i++) {

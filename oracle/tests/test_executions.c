@@ -234,12 +234,15 @@ static bool wrong_somehow(const oracle_document *d, bool without)
 static void judge_each(const maker *m, errors *e, bool *wrong, bool surely[2],
                        bool *doubt, bool *cyclic)
 {
+    oracle_executions executions;
+    oracle_arena *arena = oracle_arena_create();
+    assert_true(oracle_executions_start(&executions, &m->document, arena));
     for (uint32_t number = 0; number < CHOICES + 2; number++) {
         bool choices[CHOICES];
         oracle_document one;
         oracle_error error;
         oracle_judgement judgement;
-        oracle_execution_choices(&m->document, number, choices);
+        oracle_execution_choices(&executions, number, choices);
         assert_int_equal(
             oracle_document_restrict(&one, &m->document, choices, &error),
             ORACLE_OK);
@@ -257,6 +260,7 @@ static void judge_each(const maker *m, errors *e, bool *wrong, bool surely[2],
         oracle_judgement_free(&judgement);
         oracle_document_free(&one);
     }
+    oracle_arena_free(arena);
 }
 
 static bool same_errors(const errors *a, const errors *b)
@@ -353,10 +357,46 @@ static void executions_deps(void **state)
     assert_true(count.wrong > 1000 && count.right > 200 && count.parted > 400);
 }
 
+/* The first choice of each line is turned over before the others. */
+static void lines_first(void **state)
+{
+#define WRITES(id, when)                                                       \
+    "{\"id\":" #id ",\"args\":[{\"buffer\":\"param:x\",\"dispatch\":"          \
+    "\"no_dep\",\"access\":[{\"mode\":\"write\",\"must\":true,\"exact\":"      \
+    "true}]}],\"when\":[" when "]}"
+#define PASSES(id, choice)                                                     \
+    "{\"id\":" #id ",\"args\":[],\"when\":[{\"choice\":" #choice               \
+    ",\"is\":true}]}"
+    static const char text[] =
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"
+        "\"none\",\"buffers\":[{\"key\":\"param:x\",\"bytes\":4}],"
+        "\"choices\":[{\"id\":0,\"kind\":\"if\",\"text\":\"a\",\"line\":5},"
+        "{\"id\":1,\"kind\":\"if\",\"text\":\"a\",\"line\":5},"
+        "{\"id\":2,\"kind\":\"if\",\"text\":\"b\",\"line\":6},"
+        "{\"id\":3,\"kind\":\"if\",\"text\":\"c\",\"line\":7}],"
+        "\"tasks\":[" WRITES(1, "{\"choice\":3,\"is\":true}") "," PASSES(
+            2, 1) "," PASSES(3,
+                             2) "," WRITES(4,
+                                           "") "],"
+                                               "\"edges\":[{\"from\":1,\"to\":"
+                                               "2},{\"from\":2,\"to\":3},"
+                                               "{\"from\":3,\"to\":4}]}";
+    oracle_judgement judgement;
+    (void)state;
+    assert_int_equal(oracle_judge_text(&judgement, text, sizeof text - 1, NULL),
+                     ORACLE_OK);
+    assert_int_equal(judgement.total, 1);
+    assert_string_equal(judgement.findings[0].rule, "hazard.waw");
+    assert_non_null(strstr(judgement.findings[0].json,
+                           "{\"choice\":1,\"is\":true},"
+                           "{\"choice\":2,\"is\":false}"));
+    oracle_judgement_free(&judgement);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(executions_deps),     cmocka_unit_test(executions),
-    cmocka_unit_test(executions_reversed), cmocka_unit_test(executions_bounds),
-    cmocka_unit_test(executions_symbols),
+    cmocka_unit_test(lines_first),       cmocka_unit_test(executions_deps),
+    cmocka_unit_test(executions),        cmocka_unit_test(executions_reversed),
+    cmocka_unit_test(executions_bounds), cmocka_unit_test(executions_symbols),
 };
 
 TEST_MAIN(tests)
