@@ -222,8 +222,7 @@ static void note_choice(machine *m, uint32_t choice, bool is)
             affine itself =
                 affine_of(&m->numbers, m->numbers.terms[t.n.first].symbol);
             fact.op = "==";
-            fact.number =
-                affine_sub(&m->numbers, itself, affine_const(holds));
+            fact.number = affine_sub(&m->numbers, itself, affine_const(holds));
             graph_add_fact(&m->graph, &fact);
         }
     }
