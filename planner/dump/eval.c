@@ -483,90 +483,6 @@ static value eval_read(machine *m, ast_node call)
     return value_scalar(key);
 }
 
-static value task_value(graph_cause cause)
-{
-    return (value){.kind = VALUE_TASK,
-                   .cause = (uint8_t)cause,
-                   .index = GRAPH_NONE,
-                   .producer = GRAPH_NONE};
-}
-
-static value array_create(machine *m, ast_node call)
-{
-    ast_node a = call_argument(m, call, 0);
-    value n = a == AST_NONE ? value_none() : machine_value(m, a);
-    if (n.kind != VALUE_SCALAR || !affine_is_const(n.number) ||
-        n.number.c < 0 || n.number.c > 65536) {
-        machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
-                     "pl.array.create needs a constant size up to 65536");
-        return value_none();
-    }
-    task_slot empty = {GRAPH_NONE, GRAPH_DEP_DEAD, false};
-    uint32_t count = (uint32_t)n.number.c;
-    machine_spend_slots(m);
-    return (value){.kind = VALUE_ARRAY,
-                   .index = task_array_new(&m->arrays, count, empty),
-                   .count = count,
-                   .producer = GRAPH_NONE};
-}
-
-/* The array and the constant index that a call names; false and fails else. */
-static bool array_slot(machine *m, ast_node call, value *array, uint32_t *at)
-{
-    ast_node a = call_argument(m, call, 0), i = call_argument(m, call, 1);
-    if (a == AST_NONE || i == AST_NONE)
-        return machine_fail(m, SONATA_SYNTAX, m->ast->exprs[call].at,
-                            "an array operation needs an array and an index");
-    *array = machine_value(m, a);
-    value index = machine_value(m, i);
-    if (array->kind != VALUE_ARRAY)
-        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[a].at,
-                            "this is no array of TaskIds");
-    if (index.kind != VALUE_SCALAR || !affine_is_const(index.number))
-        return machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[i].at,
-                            "the index of the array is no constant");
-    if (index.number.c < 0 || index.number.c >= array->count)
-        return machine_fail(m, SONATA_RANGE, m->ast->exprs[i].at,
-                            "index %lld of an array of %u",
-                            (long long)index.number.c, array->count);
-    *at = (uint32_t)index.number.c;
-    return machine_spend_slots(m);
-}
-
-static value array_update(machine *m, ast_node call)
-{
-    value array;
-    uint32_t at;
-    ast_node a = call_argument(m, call, 2);
-    if (a == AST_NONE || !array_slot(m, call, &array, &at))
-        return value_none();
-    value item = machine_value(m, a);
-    if (item.kind != VALUE_TASK)
-        item = task_value(GRAPH_DEP_NULL);
-    task_slot *slots = task_array_slots(&m->arrays, array.index);
-    if (slots == NULL)
-        return value_none();
-    task_slot filled = {item.index, item.cause, false};
-    filled.overwritten = slots[at].overwritten || slots[at].set != GRAPH_NONE;
-    array.index = task_array_update(&m->arrays, array.index, at, filled);
-    return array;
-}
-
-static value array_get(machine *m, ast_node call)
-{
-    value array;
-    uint32_t at;
-    if (!array_slot(m, call, &array, &at))
-        return value_none();
-    task_slot *slots = task_array_slots(&m->arrays, array.index);
-    if (slots == NULL)
-        return value_none();
-    value v = task_value((graph_cause)slots[at].cause);
-    v.index = slots[at].set;
-    v.overwritten = slots[at].overwritten;
-    return v;
-}
-
 static value eval_yield(machine *m, ast_node call)
 {
     ast_node first = call_argument(m, call, 0);
@@ -640,13 +556,13 @@ static value eval_call(machine *m, ast_node root, ast_node call)
     case WORD_TENSOR_READ:
         return eval_read(m, call);
     case WORD_ARRAY_CREATE:
-        return array_create(m, call);
+        return machine_array_create(m, call);
     case WORD_ARRAY_GET:
-        return array_get(m, call);
+        return machine_array_get(m, call);
     case WORD_ARRAY_UPDATE:
-        return array_update(m, call);
+        return machine_array_update(m, call);
     case WORD_INVALID:
-        return task_value(GRAPH_DEP_DEAD);
+        return value_no_task(GRAPH_DEP_DEAD);
     case WORD_YIELD:
         return eval_yield(m, call);
     case WORD_PARALLEL:
@@ -685,7 +601,7 @@ static value eval_node(machine *m, ast_node root, ast_node node)
     case AST_INT:
         return eval_int(m, node);
     case AST_NULL:
-        return task_value(GRAPH_DEP_NULL);
+        return value_no_task(GRAPH_DEP_NULL);
     case AST_TRUE:
         return truth_value(true);
     case AST_FALSE:

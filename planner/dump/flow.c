@@ -739,6 +739,10 @@ void flow_for(machine *m, ast_stmt index, const ast_statement *stmt)
         stmt->body == AST_NONE)
         return;
     trip t = machine_trip(m, stmt->value);
+    if (affine_is_const(t.step) && t.step.c == 0) {
+        machine_fail(m, SONATA_RANGE, stmt->at, "a loop with a step of 0");
+        return;
+    }
     affine trips = t.known ? machine_trips(m, &t) : affine_const(0);
     affine_range r = affine_bounds(&m->numbers, trips);
     if (t.known && r.has_max && r.max < 1) {

@@ -302,6 +302,15 @@ affine machine_trips(machine *m, const trip *t);
 /* A loop that does not run: its results are what it would have begun with. */
 void machine_bind_unrun(machine *m, const ast_statement *stmt);
 
+/* --- task_ids.c: arrays of TaskIds --- */
+
+/* A TaskId of no task. */
+value value_no_task(graph_cause cause);
+value machine_array_create(machine *m, ast_node call);
+/* At an index that is not known every slot is taken for it. */
+value machine_array_update(machine *m, ast_node call);
+value machine_array_get(machine *m, ast_node call);
+
 /* --- flow.c: loops and branches of the root --- */
 
 void flow_if(machine *m, const ast_statement *stmt);

@@ -576,7 +576,7 @@ static void a_program_too_large_is_told_so(void **state)
     assert_fails(NEW_ARRAY "for i in pl.range(4):\n"
                            "    p: $P = $Sa, i, b, $D)\n"
                            "    x: $A = pl.array.update_element(r, i, p[1])\n",
-                 3, SONATA_UNSUPPORTED, 3, "more than 3 tasks");
+                 1, SONATA_UNSUPPORTED, 3, "more than 1 tasks");
 }
 
 /* --- What is refused --- */
@@ -587,13 +587,35 @@ static void places_of_arrays_must_be_known(void **state)
     assert_fails(NEW_ARRAY "for i in pl.range(5):\n"
                            "    t: $I = pl.array.get_element(r, i)\n",
                  0, SONATA_RANGE, 3, "index 4 of an array of 4");
-    assert_fails(NEW_ARRAY "for i in pl.range(n):\n"
-                           "    t: $I = pl.array.get_element(r, i)\n",
-                 0, SONATA_UNSUPPORTED, 3, "the index of the array is no");
+    assert_fails("for i in pl.range(0, 4, 0):\n    pass\n", 0, SONATA_RANGE, 1,
+                 "a step of 0");
     assert_fails(NEW_ARRAY "x: $A = pl.array.update_element(r, -1, None)\n", 0,
                  SONATA_RANGE, 2, "index -1 of an array of 4");
     assert_fails("r: $A = pl.array.create(65537, dtype=pl.TASK_ID)\n", 0,
                  SONATA_UNSUPPORTED, 1, "a constant size up to 65536");
+}
+
+/* A slot that is any of them is said so, and every slot is taken for it. */
+static void places_that_are_not_known(void **state)
+{
+    (void)state;
+    planned p =
+        plan_body(NEW_ARRAY "p: $P = $Sa, 1, b, $D)\n"
+                            "t: $I = p[1]\n"
+                            "r1: $A = pl.array.update_element(r, n, t)\n"
+                            "u: $I = pl.array.get_element(r1, k)\n"
+                            "q: $P = $Sa, 2, b, deps=[u], $D)\n"
+                            "s: $P = $Sa, 3, b, deps=[r1], $D)\n");
+    const cJSON *parts = cJSON_GetObjectItem(p.graph, "dynamic");
+    const cJSON *deps = cJSON_GetObjectItem(task_of(&p, 1), "deps");
+    assert_int_equal(cJSON_GetArraySize(parts), 2);
+    assert_int_equal(
+        cJSON_GetArraySize(get(cJSON_GetArrayItem(parts, 0), "tasks")), 0);
+    assert_int_equal(cJSON_GetArraySize(deps), 1);
+    assert_int_equal(get(cJSON_GetArrayItem(deps, 0), "task")->valueint, 0);
+    deps = cJSON_GetObjectItem(task_of(&p, 2), "deps");
+    assert_int_equal(cJSON_GetArraySize(deps), 1);
+    plan_free(&p);
 }
 
 /* What it takes to expand a program is bounded, tasks or no tasks. */
@@ -686,6 +708,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_loops_fold_then),
     cmocka_unit_test(a_program_too_large_is_told_so),
     cmocka_unit_test(places_of_arrays_must_be_known),
+    cmocka_unit_test(places_that_are_not_known),
     cmocka_unit_test(work_without_tasks_is_bounded),
     cmocka_unit_test(statements_that_fork_are_bounded),
 };
