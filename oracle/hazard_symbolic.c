@@ -3,6 +3,9 @@
  * may meet and are not ordered are doubtful; for each, values of the symbols
  * are tried that make it meet, and the storage is judged with those, exactly.
  * What no value decides stays open, and is said to be.
+ *
+ * Longer than other files: all steps work on one state, which nobody else
+ * sees.
  */
 #include "hazard.h"
 
@@ -17,6 +20,9 @@
 #define TRIALS 16 /* values of one symbol */
 #define SYMBOLS 8 /* of one pair */
 #define ASSIGNMENTS 64
+/* Where other accesses are put beside a pair, and tries that leaves over. */
+#define MOVES 5
+#define MOVED 32
 #define ALL_TRIALS (UINT64_C(1) << 19) /* of one document */
 
 typedef struct suspect {
@@ -32,7 +38,8 @@ typedef struct work {
     uint32_t suspect_count;
     oracle_pair *pairs; /* of the same numbers */
     oracle_values tried[ASSIGNMENTS];
-    int64_t *spare; /* values that nothing refers to */
+    bool partial[ASSIGNMENTS]; /* some accesses were left out */
+    int64_t *spare;            /* values that nothing refers to */
     uint32_t tried_count;
 } work;
 
@@ -441,7 +448,7 @@ static bool tried_before(const work *w, const oracle_values *values)
     const oracle_document *d = w->execution->document;
     size_t size = d->symbol_count * sizeof *values->of;
     for (uint32_t i = 0; i < w->tried_count; i++) {
-        if (memcmp(w->tried[i].of, values->of, size) == 0 &&
+        if (!w->partial[i] && memcmp(w->tried[i].of, values->of, size) == 0 &&
             alike(d, &w->tried[i], values)) {
             return true;
         }
@@ -483,32 +490,111 @@ static uint32_t *placed(work *w, const suspect *s, const uint32_t *list,
     return kept;
 }
 
+static int64_t *spare_values(work *w, size_t size)
+{
+    if (w->spare == NULL) {
+        w->spare = oracle_arena_alloc(w->hazards->arena, size);
+    }
+    if (w->spare != NULL) {
+        memset(w->spare, 0, size);
+    }
+    return w->spare;
+}
+
+/* The storage with these values, without what is nowhere there. */
+static bool judge_at(work *w, const suspect *s, const uint32_t *list,
+                     uint32_t count, const oracle_values *values)
+{
+    uint32_t listed = count;
+    const uint32_t *some = list;
+    if (w->execution->document->fact_count > 0) {
+        some = placed(w, s, list, &count, values->of);
+    }
+    if (some == NULL) {
+        return false;
+    }
+    bool whole = count == listed;
+    if (whole && tried_before(w, values)) {
+        return true;
+    }
+    w->partial[w->tried_count] = !whole;
+    w->tried[w->tried_count++] = *values;
+    w->spare = NULL; /* hazards refer to it from now on */
+    return oracle_hazards_judge_storage(w->hazards, w->execution, some, count,
+                                        values);
+}
+
+static bool is_decided(const work *w, const suspect *s)
+{
+    const oracle_item *items = w->execution->items.items;
+    int64_t key = oracle_pair_key(w->execution->document, &items[s->first],
+                                  &items[s->second]);
+    bool decided = false;
+    for (uint32_t i = oracle_id_table_find(&w->hazards->by_pair, key);
+         i != ORACLE_NONE && !decided; i = w->hazards->list[i].next) {
+        decided = w->hazards->list[i].decided;
+    }
+    return decided;
+}
+
+/* Moves what is not of the pair to the n-th value; false: nothing moves. */
+static bool move_others(const work *w, const suspect *s, uint32_t n,
+                        int64_t *values)
+{
+    const oracle_document *d = w->execution->document;
+    const oracle_item *items = w->execution->items.items;
+    uint32_t own[SYMBOLS], count = 0;
+    bool moved = false;
+    if (!free_symbols(d, items[s->first].place, items[s->second].place, own,
+                      &count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < d->symbol_count; i++) {
+        bool is_own = !d->symbols[i].free;
+        for (uint32_t k = 0; k < count; k++) {
+            is_own = is_own || own[k] == i;
+        }
+        int64_t value;
+        if (!is_own && trial(&d->symbols[i], n, &value)) {
+            values[i] = value;
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+/*
+ * Another access may hide the pair where the values put it: then it is asked
+ * again with the other accesses elsewhere.
+ */
 static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
                           uint32_t count)
 {
     size_t size = w->execution->document->symbol_count * sizeof(int64_t);
-    if (w->spare == NULL) {
-        w->spare = oracle_arena_alloc(w->hazards->arena, size);
-    }
-    if (w->spare == NULL) {
+    oracle_values values = {.of = spare_values(w, size)};
+    if (values.of == NULL) {
         return false;
     }
-    oracle_values values = {.of = w->spare};
-    memset(values.of, 0, size);
-    if (w->between || w->tried_count == ASSIGNMENTS ||
+    if (w->between || w->tried_count + 1 >= ASSIGNMENTS ||
         !assign(w, s, list, count, &values)) {
         return keep_open(w, s);
     }
-    if (!tried_before(w, &values)) {
-        w->tried[w->tried_count++] = values;
-        w->spare = NULL; /* hazards refer to it from now on */
-        const uint32_t *some = list;
-        if (w->execution->document->fact_count > 0) {
-            some = placed(w, s, list, &count, values.of);
+    if (!judge_at(w, s, list, count, &values)) {
+        return false;
+    }
+    for (uint32_t n = MOVES; n > 0 && s->first != s->second &&
+                             w->tried_count < MOVED && !is_decided(w, s);
+         n--) {
+        oracle_values moved = {spare_values(w, size), values.anchor};
+        if (moved.of == NULL) {
+            return false;
         }
-        if (some == NULL ||
-            !oracle_hazards_judge_storage(w->hazards, w->execution, some, count,
-                                          &values)) {
+        memcpy(moved.of, values.of, size);
+        if (!move_others(w, s, n, moved.of)) {
+            break;
+        }
+        if (possible(w, list, count, moved.of) &&
+            !judge_at(w, s, list, count, &moved)) {
             return false;
         }
     }
