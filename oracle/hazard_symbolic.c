@@ -507,6 +507,9 @@ static bool judge_at(work *w, const suspect *s, const uint32_t *list,
 {
     uint32_t listed = count;
     const uint32_t *some = list;
+    if (tried_before(w, values)) {
+        return true;
+    }
     if (w->execution->document->fact_count > 0) {
         some = placed(w, s, list, &count, values->of);
     }
@@ -514,9 +517,6 @@ static bool judge_at(work *w, const suspect *s, const uint32_t *list,
         return false;
     }
     bool whole = count == listed;
-    if (whole && tried_before(w, values)) {
-        return true;
-    }
     w->partial[w->tried_count] = !whole;
     w->tried[w->tried_count++] = *values;
     w->spare = NULL; /* hazards refer to it from now on */

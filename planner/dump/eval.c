@@ -518,22 +518,19 @@ static value eval_other_call(machine *m, ast_node call, word_id word)
     return value_none();
 }
 
-/* Names "self.f" and the words that submit: made by tasks.c, not here. */
-static bool makes_task(const machine *m, ast_node callee)
+static value eval_abs(machine *m, ast_node call)
 {
-    uint32_t name = m->names.of_node[callee];
-    const ast_expr *e = &m->ast->exprs[callee];
-    return name == WORD_SUBMIT || name == WORD_SPMD_SUBMIT ||
-           name == WORD_DUMMY ||
-           (e->kind == AST_NAME && e->length > 5 &&
-            memcmp(m->ast->text + e->at, "self.", 5) == 0);
+    value v = first_argument(m, call);
+    bool same =
+        v.kind == VALUE_SCALAR && affine_at_least(&m->numbers, v.number, 0);
+    return same ? v : value_none();
 }
 
 static value eval_call(machine *m, ast_node root, ast_node call)
 {
     ast_node callee = call_callee(m, call);
     uint32_t name = m->names.of_node[callee];
-    if (makes_task(m, callee)) {
+    if (machine_is_task(m, call) || name == WORD_DUMMY) {
         if (call != root)
             machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[call].at,
                          "a call of a task stands inside an expression");
@@ -544,12 +541,8 @@ static value eval_call(machine *m, ast_node root, ast_node call)
     case WORD_CAST:
     case WORD_CONST:
         return first_argument(m, call);
-    case WORD_ABS: {
-        value v = first_argument(m, call);
-        bool same =
-            v.kind == VALUE_SCALAR && affine_at_least(&m->numbers, v.number, 0);
-        return same ? v : value_none();
-    }
+    case WORD_ABS:
+        return eval_abs(m, call);
     case WORD_MIN:
     case WORD_MAX:
         return eval_minmax(m, call, word);
