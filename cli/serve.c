@@ -28,6 +28,7 @@ typedef struct request {
     cli_text entry, problem;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified;
+    int64_t capacity, csv;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -75,9 +76,13 @@ static bool take_option(request *r, cli_span key, cli_span value)
         const char *name;
         int64_t *number;
     } options[] = {
-        {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
-        {"counts", &r->counts},       {"lenient", &r->lenient},
+        {"max_tasks", &r->max_tasks},
+        {"limit", &r->limit},
+        {"counts", &r->counts},
+        {"lenient", &r->lenient},
         {"certified", &r->certified},
+        {"capacity", &r->capacity},
+        {"csv", &r->csv},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -415,6 +420,8 @@ static int answer_judge(cli_text *out, const request *r)
         .case_digest = or_null(r->digest),
         .rules = or_null(r->rules),
         .lenient = r->lenient != 0,
+        .csv = r->csv != 0,
+        .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
         .begins = r->watch == NULL ? NULL : judge_begins,
         .context = r->watch,

@@ -11,6 +11,7 @@
  */
 #include "judge_work.h"
 
+#include "csv.h"
 #include "witness.h"
 
 #include <inttypes.h>
@@ -513,6 +514,10 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
         own.case_digest = digest;
     }
     begin(&own, ORACLE_PHASE_READ, NULL);
+    if (own.csv || oracle_csv_detect(text, length)) {
+        return finish(judgement,
+                      oracle_csv_judge(judgement, text, length, &own));
+    }
     oracle_status status = oracle_json_parse(&json, text, length, &error);
     if (status == ORACLE_OK) {
         status = read_and_judge(judgement, &json, &own, &error);
