@@ -42,8 +42,16 @@ typedef struct oracle_judgement {
     uint32_t assumption_count;
     const char **undecided; /* which part and why */
     uint32_t undecided_count;
+    const char *fault; /* NULL, or what the oracle itself did wrong */
     struct oracle_arena *arena;
 } oracle_judgement;
+
+/* How questions of order are answered. */
+typedef enum oracle_method {
+    ORACLE_METHOD_BLOCKS, /* blocks of bit vectors */
+    ORACLE_METHOD_CHAINS, /* chains; where too many, blocks, and undecided */
+    ORACLE_METHOD_BOTH    /* both; where they differ, a fault */
+} oracle_method;
 
 /* What judging is at. */
 typedef enum oracle_phase {
@@ -59,6 +67,7 @@ typedef struct oracle_judge_options {
     bool lenient;
     uint32_t limit;   /* findings listed; 0: 1,000 */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
+    oracle_method method;
     /*
      * Called as each phase begins, for a caller who measures; or NULL. The
      * document is what is judged, as far as it has come, for the length of
