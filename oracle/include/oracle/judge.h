@@ -111,4 +111,31 @@ bool oracle_witness_check(const oracle_document *derived,
                           const char *finding_json, char *reason,
                           size_t reason_size);
 
+/*
+ * Judges the bytes of a document and, where the verdict is clean, writes a
+ * certificate of it (docs/formats.md) as canonical JSON into *certificate,
+ * which the caller frees with free(). NULL: there is none, and `reason` (at
+ * least 256 bytes) says why: the verdict is another, it rests on more than the
+ * order of all conflicts, or the document is too large (8,388,608 positions on
+ * chains over all executions, 32,768 accesses, 2^31 pairs).
+ * ORACLE_NO_MEMORY is the only failure. As a judgement, and then O(executions
+ * x (edges x chains + accesses^2)).
+ */
+oracle_status oracle_prove_text(char **certificate, const char *text,
+                                size_t length,
+                                const oracle_judge_options *options,
+                                char *reason, size_t reason_size);
+
+/*
+ * Whether a certificate is of these bytes and proves that every read gets its
+ * value in every legal order of every execution that is judged; else `reason`
+ * (at least 256 bytes) says what is wrong. Knows nothing of how hazards are
+ * found. Of the options `rules` and `lenient` count.
+ */
+oracle_status oracle_certificate_check(bool *holds, const char *text,
+                                       size_t length, const char *certificate,
+                                       size_t certificate_length,
+                                       const oracle_judge_options *options,
+                                       char *reason, size_t reason_size);
+
 #endif
