@@ -158,6 +158,9 @@ static bool make_execution(making *m, const oracle_document *d,
         !oracle_order_build(&all, d, NULL, present, true, d->arena)) {
         return false;
     }
+    if (all.cycle_count > 0) {
+        return true; /* not clean: the execution is missing */
+    }
     oracle_chains_result result =
         oracle_chains_build(&chains, &certain, d->arena);
     if (result == ORACLE_CHAINS_NO_MEMORY) {
@@ -219,31 +222,36 @@ static bool decline(char *reason, size_t size, const char *text)
     return false;
 }
 
-/* Into `out`; false with a reason, or without one when there is no memory. */
-static bool prove(oracle_out *out, const oracle_document *d, const char *digest,
-                  char *reason, size_t size)
+bool oracle_certificate_make(char **text, const oracle_document *d,
+                             const char *digest, char *reason, size_t size)
 {
     making m = {.d = d, .arena = oracle_arena_create()};
+    oracle_out out = {0};
     char why[160];
+    *text = NULL;
+    reason[0] = '\0';
     bool ok = m.arena != NULL && make_all(&m);
     if (ok && m.large) {
         ok = decline(reason, size,
-                     "it is clean, but too large to be certified: more than "
+                     "it is too large to be certified: more than "
                      "8,388,608 positions on chains, 32,768 accesses or 4,096 "
                      "dead writes");
     }
     if (ok) {
-        put_certificate(out, &m, digest);
-        ok = !out->failed;
+        put_certificate(&out, &m, digest);
+        ok = !out.failed;
     }
-    if (ok && !oracle_clean_check(d, digest, out->data, out->length, why,
-                                  sizeof why)) {
-        snprintf(reason, size,
-                 "it is clean, but that rests on more than the "
-                 "order of all conflicts: %s",
+    if (ok &&
+        !oracle_clean_check(d, digest, out.data, out.length, why, sizeof why)) {
+        snprintf(reason, size, "not every conflict is shown to be in order: %s",
                  why);
         ok = false;
     }
+    if (ok) {
+        *text = out.data;
+        out.data = NULL;
+    }
+    oracle_out_free(&out);
     oracle_out_free(&m.executions);
     oracle_arena_free(m.arena);
     return ok;
@@ -269,47 +277,22 @@ static oracle_status read_derived(oracle_document *d, const char *text,
     return status;
 }
 
-oracle_status oracle_prove_text(char **certificate, const char *text,
-                                size_t length,
-                                const oracle_judge_options *options,
-                                char *reason, size_t reason_size)
+oracle_status oracle_certify(char **certificate, const char *text,
+                             size_t length, const oracle_judge_options *options,
+                             char *reason, size_t reason_size)
 {
-    static const char *const refusals[] = {
-        [ORACLE_FINDINGS] = "there are findings",
-        [ORACLE_UNDECIDED] = "a part is undecided",
-        [ORACLE_REFUSED] = "it cannot be read",
-    };
     char digest[65];
-    oracle_judgement judgement;
     oracle_document d;
     oracle_error error;
-    oracle_out out = {0};
     *certificate = NULL;
-    reason[0] = '\0';
-    oracle_status status = oracle_judge_text(&judgement, text, length, options);
-    if (status != ORACLE_OK) {
-        return status;
-    }
-    if (judgement.verdict != ORACLE_CLEAN || judgement.fault != NULL) {
-        decline(reason, reason_size,
-                judgement.fault != NULL ? judgement.fault
-                                        : refusals[judgement.verdict]);
-        oracle_judgement_free(&judgement);
-        return ORACLE_OK;
-    }
-    oracle_judgement_free(&judgement);
-    status = read_derived(&d, text, length, options, &error);
+    oracle_status status = read_derived(&d, text, length, options, &error);
     if (status != ORACLE_OK) {
         decline(reason, reason_size, error.message);
         return status == ORACLE_NO_MEMORY ? status : ORACLE_OK;
     }
     oracle_digest(digest, text, length);
-    if (prove(&out, &d, digest, reason, reason_size)) {
-        *certificate = out.data;
-        out.data = NULL;
-    }
+    oracle_certificate_make(certificate, &d, digest, reason, reason_size);
     oracle_document_free(&d);
-    oracle_out_free(&out);
     return *certificate == NULL && reason[0] == '\0' ? ORACLE_NO_MEMORY
                                                      : ORACLE_OK;
 }

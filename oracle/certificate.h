@@ -11,8 +11,9 @@
 #include "proof.h"
 
 /* More than these are neither proved nor read. */
-#define ORACLE_CERTIFICATE_POSITIONS (UINT64_C(1) << 23) /* of all executions  \
-                                                          */
+#define ORACLE_CERTIFICATE_POSITIONS                                           \
+    (UINT64_C(1) << 23) /* of all executions                                   \
+                         */
 #define ORACLE_CERTIFICATE_ACCESSES 32768u
 
 /* Of one execution, about the document of its tasks alone. */
@@ -53,6 +54,14 @@ bool oracle_certificate_claim(oracle_certificate *certificate,
                               oracle_claim *claim);
 /* Whether all executions were read. */
 bool oracle_certificate_done(oracle_certificate *certificate);
+
+/*
+ * Makes the certificate of a derived document, whose bytes have this SHA-256;
+ * the caller frees *text with free(). False with a reason (at least 256
+ * bytes), which is empty when there is no memory.
+ */
+bool oracle_certificate_make(char **text, const oracle_document *derived,
+                             const char *digest, char *reason, size_t size);
 
 /*
  * Whether the certificate proves that every read of the document gets its

@@ -112,19 +112,17 @@ bool oracle_witness_check(const oracle_document *derived,
                           size_t reason_size);
 
 /*
- * Judges the bytes of a document and, where the verdict is clean, writes a
- * certificate of it (docs/formats.md) as canonical JSON into *certificate,
- * which the caller frees with free(). NULL: there is none, and `reason` (at
- * least 256 bytes) says why: the verdict is another, it rests on more than the
- * order of all conflicts, or the document is too large (8,388,608 positions on
- * chains over all executions, 32,768 accesses, 2^31 pairs).
- * ORACLE_NO_MEMORY is the only failure. As a judgement, and then O(executions
- * x (edges x chains + accesses^2)).
+ * Writes a certificate of a document that was judged to be clean
+ * (docs/formats.md) as canonical JSON into *certificate, which the caller
+ * frees with free(). NULL: there is none, and `reason` (at least 256 bytes)
+ * says why: that it is clean rests on more than the order of all conflicts, or
+ * it is too large (8,388,608 positions on chains over all executions, 32,768
+ * accesses, 2^31 pairs). ORACLE_NO_MEMORY is the only failure. Of the options
+ * `rules` and `lenient` count. O(executions x (edges x chains + accesses^2)).
  */
-oracle_status oracle_prove_text(char **certificate, const char *text,
-                                size_t length,
-                                const oracle_judge_options *options,
-                                char *reason, size_t reason_size);
+oracle_status oracle_certify(char **certificate, const char *text,
+                             size_t length, const oracle_judge_options *options,
+                             char *reason, size_t reason_size);
 
 /*
  * Whether a certificate is of these bytes and proves that every read gets its
