@@ -68,6 +68,12 @@ static void put_family(cli_text *out, const oracle_family *family)
             put_rule(out, &rules[i]);
 }
 
+static void put_legend(cli_text *out)
+{
+    cli_text_put(out, "e error, w warning, n note; counterpoint explain RULE "
+                      "prints the page of one\n");
+}
+
 static void put_all(cli_text *out)
 {
     uint32_t count;
@@ -76,9 +82,9 @@ static void put_all(cli_text *out)
         put_family(out, &families[i]);
         cli_text_put(out, "\n");
     }
-    cli_text_put(out, "e error, w warning, n note. counterpoint explain RULE "
-                      "prints the page of a rule,\ncounterpoint explain "
-                      "symptoms leads from what you see to the rule.\n");
+    put_legend(out);
+    cli_text_put(out, "counterpoint explain symptoms leads from what you see "
+                      "to the rule\n");
 }
 
 /* --- As JSON --- */
@@ -204,6 +210,8 @@ static bool put_word(cli_text *out, const char *word, bool json)
         cli_text_put(out, "\n");
     } else if (family != NULL) {
         put_family(out, family);
+        cli_text_put(out, "\n");
+        put_legend(out);
     } else if (page == NULL) {
         return false;
     } else if (json) {
