@@ -107,6 +107,10 @@ bool oracle_reader_opt_text(oracle_reader *reader, uint32_t node,
 bool oracle_reader_opt_id(oracle_reader *reader, uint32_t node,
                           oracle_text *text);
 
+/* Keeps what a record says of an argument's tensor. */
+bool oracle_reader_identity(oracle_reader *reader, oracle_arg *arg,
+                            oracle_identity identity);
+
 /* At least `least`, or doc.range. */
 bool oracle_reader_least(oracle_reader *reader, uint32_t node, int64_t value,
                          int64_t least);

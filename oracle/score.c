@@ -234,10 +234,7 @@ static oracle_arg empty_arg(void)
                         .dispatch = ORACLE_UNKNOWN_DISPATCH,
                         .view = ORACLE_NONE,
                         .scalar = none,
-                        .dtype = none,
-                        .version = none,
-                        .base_address = none,
-                        .owner = none};
+                        .dtype = none};
 }
 
 static bool scalar_text(oracle_reader *reader, uint32_t node, oracle_text *text)
@@ -431,8 +428,7 @@ static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
                           .core = none,
                           .first_arg = reader->document->arg_count,
                           .predicate_buffer = ORACLE_NONE,
-                          .predicate_region = ORACLE_NONE,
-                          .predicate_op = none};
+                          .predicate_region = ORACLE_NONE};
     return true;
 }
 
