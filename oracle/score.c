@@ -459,6 +459,8 @@ static bool read_task(oracle_reader *reader, uint32_t node)
     }
     uint32_t index = reader->document->task_count - 1;
     oracle_task *task = &reader->document->tasks[index];
+    task->has_func = true;
+    task->func = func;
     if (!oracle_reader_string(reader, value[CORE], &task->core) ||
         !oracle_reader_opt_text(reader, value[NAME], &task->name) ||
         !read_args(reader, value[ARGS], value[DIRECTIONS], value[KEYS])) {

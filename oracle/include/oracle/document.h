@@ -216,6 +216,8 @@ typedef struct oracle_task {
     oracle_text core;
     int64_t blocks; /* at least 1; 0: unknown */
     bool sync_start, dummy, early;
+    bool has_func; /* of a Score's task */
+    int64_t func;
     int64_t line;   /* 0: none */
     uint32_t scope; /* scope index, or ORACLE_NONE: automatic */
     uint32_t first_when, whens;
