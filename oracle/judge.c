@@ -371,11 +371,11 @@ static oracle_status judge(oracle_judgement *judgement,
     begin(options, ORACLE_PHASE_JUDGE, document);
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
-              oracle_judge_limits(&j) && oracle_judge_host(&j) &&
-              oracle_judge_members(&j) && oracle_judge_record(&j) &&
-              oracle_judge_executions(&j) && oracle_judge_false(&j) &&
-              oracle_judge_trace(&j) && list_assumptions(&j) &&
-              list_undecided(&j);
+              oracle_judge_limits(&j) && oracle_judge_directions(&j) &&
+              oracle_judge_host(&j) && oracle_judge_members(&j) &&
+              oracle_judge_record(&j) && oracle_judge_executions(&j) &&
+              oracle_judge_false(&j) && oracle_judge_trace(&j) &&
+              list_assumptions(&j) && list_undecided(&j);
     if (ok) {
         set_verdict(&j);
         begin(options, ORACLE_PHASE_TELL, document);

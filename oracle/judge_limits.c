@@ -75,38 +75,45 @@ static int64_t cores_of(const oracle_document *d, uint32_t t)
 
 /* --- One task --- */
 
+/* "task 3 HAS 33 WHAT and WHO 32: FIX." */
 typedef struct task_limit {
     const char *rule;
-    const char *format; /* task, count, limit */
     int64_t limit;
+    const char *has, *what, *who, *fix;
 } task_limit;
 
-static const task_limit tensors = {
-    "limit.tensors",
-    "%s has %" PRId64 " tensor arguments and the runtime takes %" PRId64
-    ": pass several as one buffer, or split the task.",
-    LIMIT_TENSORS};
-static const task_limit scalars = {
-    "limit.scalars",
-    "%s has %" PRId64 " scalar arguments and the runtime takes %" PRId64
-    ": pass them in a tensor, or split the task.",
-    LIMIT_SCALARS};
+static const task_limit tensors = {"limit.tensors",
+                                   LIMIT_TENSORS,
+                                   "has",
+                                   "tensor arguments",
+                                   "the runtime takes",
+                                   "pass several as one buffer, or "
+                                   "split the task"};
+static const task_limit scalars = {"limit.scalars",
+                                   LIMIT_SCALARS,
+                                   "has",
+                                   "scalar arguments",
+                                   "the runtime takes",
+                                   "pass them in a tensor, or split "
+                                   "the task"};
 static const task_limit dimensions = {
-    "limit.dimensions",
-    "%s has a tensor of %" PRId64 " dimensions and the runtime takes %" PRId64
-    ": reshape it before the call.",
-    LIMIT_DIMENSIONS};
-static const task_limit blocks = {
-    "limit.blocks",
-    "%s is %" PRId64 " blocks x lanes and the runtime takes %" PRId64
-    ": launch fewer blocks, each with more of the work.",
-    LIMIT_BLOCKS};
+    "limit.dimensions", LIMIT_DIMENSIONS,    "has a tensor of",
+    "dimensions",       "the runtime takes", "reshape it before the call"};
+static const task_limit blocks = {"limit.blocks",
+                                  LIMIT_BLOCKS,
+                                  "is",
+                                  "blocks x lanes",
+                                  "the runtime takes",
+                                  "launch fewer blocks, each with "
+                                  "more of the work"};
 static const task_limit sync_start = {
     "limit.sync-start",
-    "%s starts all of its %" PRId64 " blocks x lanes at once and the chip has "
-    "%" PRId64 " such cores: it never starts; launch fewer blocks, or leave "
-    "sync_start out.",
-    0};
+    0,
+    "starts at once",
+    "blocks x lanes",
+    "the chip has cores for",
+    "it never starts; launch fewer blocks, or leave "
+    "sync_start out"};
 
 static bool report_task(oracle_judging *j, const task_limit *limit, uint32_t t,
                         uint32_t arg, int64_t count, int64_t most)
@@ -117,8 +124,9 @@ static bool report_task(oracle_judging *j, const task_limit *limit, uint32_t t,
         return false;
     }
     record.consumer = (oracle_end){t, arg, false};
-    record.message =
-        oracle_arena_format(j->arena, limit->format, task, count, most);
+    record.message = oracle_arena_format(
+        j->arena, "%s %s %" PRId64 " %s and %s %" PRId64 ": %s.", task,
+        limit->has, count, limit->what, limit->who, most, limit->fix);
     record.witness = oracle_arena_format(
         j->arena,
         "{\"count\":%" PRId64 ",\"limit\":%" PRId64 ",\"task\":%" PRId64 "}",
@@ -170,11 +178,11 @@ static bool judge_blocks(oracle_judging *j, uint32_t t)
 /* --- The document --- */
 
 static bool report_all(oracle_judging *j, oracle_record record, int64_t count,
-                       int64_t limit, const char *more)
+                       int64_t limit)
 {
     record.witness = oracle_arena_format(
-        j->arena, "{%s\"count\":%" PRId64 ",\"limit\":%" PRId64 "}", more,
-        count, limit);
+        j->arena, "{\"count\":%" PRId64 ",\"limit\":%" PRId64 "}", count,
+        limit);
     return record.message != NULL && record.witness != NULL &&
            oracle_judging_add(j, record);
 }
@@ -242,7 +250,7 @@ static bool judge_functions(oracle_judging *j)
         "with what differs as a scalar.",
         (unsigned)count, LIMIT_FUNCTIONS);
     return count <= LIMIT_FUNCTIONS ||
-           report_all(j, record, (int64_t)count, LIMIT_FUNCTIONS, "");
+           report_all(j, record, (int64_t)count, LIMIT_FUNCTIONS);
 }
 
 static bool judge_externals(oracle_judging *j)
@@ -259,7 +267,7 @@ static bool judge_externals(oracle_judging *j)
         "as one, and slices of it to the tasks.",
         (unsigned)count, LIMIT_EXTERNALS);
     return count <= LIMIT_EXTERNALS ||
-           report_all(j, record, count, LIMIT_EXTERNALS, "");
+           report_all(j, record, count, LIMIT_EXTERNALS);
 }
 
 /* How many scopes there are around each, itself included. Linear. */
@@ -285,16 +293,18 @@ static bool judge_scopes(oracle_judging *j)
 {
     const oracle_document *d = j->document;
     oracle_record record = oracle_record_of("limit.scopes", ORACLE_ERROR);
-    uint32_t *depth = scope_depths(d, j->arena), most = 0;
+    uint32_t *depth = scope_depths(d, j->arena), deepest = 0;
     if (depth == NULL) {
         return false;
     }
     for (uint32_t s = 0; s < d->scope_count; s++) {
-        most = depth[s] > most ? depth[s] : most;
+        deepest = depth[s] > depth[deepest] ? s : deepest;
+    }
+    if (d->scope_count == 0 || depth[deepest] <= LIMIT_SCOPES) {
+        return true;
     }
     for (uint32_t t = 0; t < d->task_count; t++) {
-        uint32_t scope = d->tasks[t].scope;
-        if (scope != ORACLE_NONE && depth[scope] > LIMIT_SCOPES) {
+        if (d->tasks[t].scope == deepest) {
             record.consumer.task = t;
             break;
         }
@@ -303,9 +313,12 @@ static bool judge_scopes(oracle_judging *j)
         j->arena,
         "%u scopes lie one in the other and the runtime takes %d: leave out "
         "those that are not needed.",
-        (unsigned)most, LIMIT_SCOPES);
-    return most <= LIMIT_SCOPES ||
-           report_all(j, record, most, LIMIT_SCOPES, "");
+        (unsigned)depth[deepest], LIMIT_SCOPES);
+    record.witness = oracle_arena_format(
+        j->arena, "{\"count\":%u,\"limit\":%d,\"scope\":%" PRId64 "}",
+        (unsigned)depth[deepest], LIMIT_SCOPES, d->scopes[deepest].id);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
 }
 
 /* --- Tasks of an execution --- */
@@ -353,51 +366,57 @@ static void count_tasks(counting *c)
     }
 }
 
-static bool report_window(oracle_judging *j, uint32_t count)
+/* With a witness that says in which execution, and whose queue it is. */
+static bool report_tasks(oracle_judging *j, oracle_record record,
+                         const counting *c, const char *core, int64_t count,
+                         int64_t limit)
+{
+    oracle_out out = {0};
+    oracle_out_text(&out, "{\"choices\":[");
+    for (uint32_t i = 0; i < c->d->choice_count; i++) {
+        oracle_out_format(&out, "%s{\"choice\":%" PRId64 ",\"is\":%s}",
+                          i == 0 ? "" : ",", c->d->choices[i].id,
+                          c->choices[i] ? "true" : "false");
+    }
+    oracle_out_text(&out, "],");
+    if (core != NULL) {
+        oracle_out_format(&out, "\"core\":\"%s\",", core);
+    }
+    oracle_out_format(&out, "\"count\":%" PRId64 ",\"limit\":%" PRId64 "}",
+                      count, limit);
+    record.witness =
+        out.failed ? NULL : oracle_arena_text(j->arena, out.data, out.length);
+    oracle_out_free(&out);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
+}
+
+static bool report_window(oracle_judging *j, const counting *c)
 {
     oracle_record record = oracle_record_of("limit.tasks", ORACLE_WARNING);
     uint64_t window = LIMIT_TASKS;
-    while (window < count) {
+    while (window < c->tasks) {
         window *= 2;
     }
     record.message = oracle_arena_format(
         j->arena,
         "%u tasks and the runtime keeps %d unless it is told otherwise: set "
         "runtime_env.ring_task_window to %" PRIu64 ".",
-        (unsigned)count, LIMIT_TASKS, window);
-    return report_all(j, record, count, LIMIT_TASKS, "");
-}
-
-/* The start of a witness: the execution, and whose queue it is. */
-static const char *queue_witness(oracle_judging *j, const counting *c,
-                                 uint32_t queue)
-{
-    oracle_out out = {0};
-    oracle_out_text(&out, "\"choices\":[");
-    for (uint32_t i = 0; i < c->d->choice_count; i++) {
-        oracle_out_format(&out, "%s{\"choice\":%" PRId64 ",\"is\":%s}",
-                          i == 0 ? "" : ",", c->d->choices[i].id,
-                          c->choices[i] ? "true" : "false");
-    }
-    oracle_out_format(&out, "],\"core\":\"%s\",", shape_names[queue]);
-    const char *text =
-        out.failed ? NULL : oracle_arena_text(j->arena, out.data, out.length);
-    oracle_out_free(&out);
-    return text;
+        (unsigned)c->tasks, LIMIT_TASKS, window);
+    return report_tasks(j, record, c, NULL, c->tasks, LIMIT_TASKS);
 }
 
 static bool report_ready(oracle_judging *j, const counting *c, uint32_t queue)
 {
     oracle_record record = oracle_record_of("limit.ready", ORACLE_ERROR);
-    const char *more = queue_witness(j, c, queue);
     record.message = oracle_arena_format(
         j->arena,
         "%u %s tasks wait for nothing at the start and the runtime's queue "
         "takes %d: let some wait for others, or make them blocks of fewer "
         "tasks.",
         (unsigned)c->ready[queue], shape_names[queue], LIMIT_READY);
-    return more != NULL &&
-           report_all(j, record, c->ready[queue], LIMIT_READY, more);
+    return report_tasks(j, record, c, shape_names[queue], c->ready[queue],
+                        LIMIT_READY);
 }
 
 /* Which queues, and whether the window, may be too small. */
@@ -419,7 +438,7 @@ static bool judge_execution(oracle_judging *j, const counting *c,
 {
     if (open->window && c->tasks > LIMIT_TASKS) {
         open->window = false;
-        if (!report_window(j, c->tasks)) {
+        if (!report_window(j, c)) {
             return false;
         }
     }
