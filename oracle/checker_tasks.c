@@ -109,7 +109,8 @@ static int64_t count_functions(const oracle_check *c)
 {
     oracle_table names = {0};
     bool ok = true;
-    for (uint32_t t = 0; ok && t < c->d.task_count; t++) {
+    for (uint32_t t = 0; ok && c->d.functions == 0 && t < c->d.task_count;
+         t++) {
         const oracle_task *task = &c->d.tasks[t];
         const oracle_kernels *kernels =
             c->d.run != NULL ? c->d.run->kernels : NULL;
@@ -119,8 +120,6 @@ static int64_t count_functions(const oracle_check *c)
             for (int i = 0; i < 3; i++) {
                 key[i] = kernels[t].id[i] < 0 ? NULL : &kernels[t].id[i];
             }
-        } else if (task->has_func) {
-            key[0] = &task->func;
         } else if (task->name.present && !task->dummy) {
             key[0] = task->name.data;
             size = task->name.length;
@@ -134,7 +133,7 @@ static int64_t count_functions(const oracle_check *c)
             }
         }
     }
-    int64_t count = ok ? (int64_t)names.used : -1;
+    int64_t count = ok ? (int64_t)(names.used + c->d.functions) : -1;
     oracle_table_free(&names);
     return count;
 }

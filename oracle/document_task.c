@@ -140,6 +140,21 @@ static bool read_view(oracle_reader *reader, uint32_t node, oracle_arg *arg)
                (oracle_place){arg->buffer, ORACLE_NONE}, "the buffer");
 }
 
+static bool read_identity(oracle_reader *reader, const uint32_t *value,
+                          oracle_arg *arg)
+{
+    oracle_identity identity = oracle_arg_identity(arg);
+    if (value[VERSION] == ORACLE_NONE && value[BASE_ADDRESS] == ORACLE_NONE &&
+        value[OWNER] == ORACLE_NONE) {
+        return true;
+    }
+    return oracle_reader_opt_id(reader, value[VERSION], &identity.version) &&
+           oracle_reader_opt_id(reader, value[BASE_ADDRESS],
+                                &identity.base_address) &&
+           oracle_reader_opt_id(reader, value[OWNER], &identity.owner) &&
+           oracle_reader_identity(reader, arg, identity);
+}
+
 static bool read_tensor(oracle_reader *reader, const uint32_t *value,
                         oracle_arg *arg)
 {
@@ -149,10 +164,7 @@ static bool read_tensor(oracle_reader *reader, const uint32_t *value,
                                   &arg->manual_dep) &&
            oracle_reader_opt_text(reader, value[DTYPE], &arg->dtype) &&
            read_view(reader, value[VIEW], arg) &&
-           oracle_reader_opt_id(reader, value[VERSION], &arg->version) &&
-           oracle_reader_opt_id(reader, value[BASE_ADDRESS],
-                                &arg->base_address) &&
-           oracle_reader_opt_id(reader, value[OWNER], &arg->owner) &&
+           read_identity(reader, value, arg) &&
            read_accesses(reader, value[ACCESS], arg);
 }
 
@@ -171,10 +183,7 @@ static bool read_arg(oracle_reader *reader, uint32_t node)
     oracle_arg a = {.dispatch = ORACLE_UNKNOWN_DISPATCH,
                     .view = ORACLE_NONE,
                     .scalar = none,
-                    .dtype = none,
-                    .version = none,
-                    .base_address = none,
-                    .owner = none};
+                    .dtype = none};
     if (!oracle_reader_fields(reader, node, &fields, value)) {
         return false;
     }
@@ -360,11 +369,16 @@ static bool read_predicate(oracle_reader *reader, uint32_t node,
     if (oracle_reader_absent(reader, node)) {
         return true;
     }
+    oracle_test *test = oracle_arena_alloc(reader->arena, sizeof *test);
+    if (test == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    test->op = (oracle_text){"", 0, false};
     task->has_predicate = true;
+    task->predicate_test = test;
     if (!oracle_reader_fields(reader, node, &fields, value) ||
-        !oracle_reader_opt_text(reader, value[P_OP], &task->predicate_op) ||
-        !oracle_reader_opt_int(reader, value[P_VALUE],
-                               &task->predicate_value)) {
+        !oracle_reader_opt_text(reader, value[P_OP], &test->op) ||
+        !oracle_reader_opt_int(reader, value[P_VALUE], &test->value)) {
         return false;
     }
     if (oracle_reader_absent(reader, value[P_BUFFER])) {
@@ -374,8 +388,8 @@ static bool read_predicate(oracle_reader *reader, uint32_t node,
                                 &task->predicate_buffer)) {
         return false;
     }
-    task->predicate_formed = is_operator(task->predicate_op) &&
-                             !oracle_reader_absent(reader, value[P_VALUE]);
+    task->predicate_formed =
+        is_operator(test->op) && !oracle_reader_absent(reader, value[P_VALUE]);
     if (oracle_reader_absent(reader, value[P_REGION])) {
         return true;
     }
@@ -497,8 +511,7 @@ static bool read_id(oracle_reader *reader, uint32_t node)
                           .name = none,
                           .core = none,
                           .predicate_buffer = ORACLE_NONE,
-                          .predicate_region = ORACLE_NONE,
-                          .predicate_op = none};
+                          .predicate_region = ORACLE_NONE};
     return true;
 }
 

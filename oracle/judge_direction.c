@@ -4,8 +4,9 @@
  * and a call with other scalars may do what this one does not. One finding
  * for a callee, an argument and a direction, however often it is called.
  *
- * A dispatched direction makes edges, so an inout there that says too much,
- * for the order that an output does not get, is no mismatch.
+ * A dispatched direction makes edges, and only where a rule set asks for it
+ * does it mean anything. An inout there that says too much, for the order that
+ * an output does not get, is no mismatch.
  */
 #include "judge_work.h"
 
@@ -160,7 +161,9 @@ static bool note_arg(directions *s, uint32_t t, uint32_t a)
 {
     const oracle_document *d = s->judging->document;
     const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
-    told declared = declared_of(arg), dispatched = dispatched_of(arg);
+    told declared = declared_of(arg);
+    told dispatched =
+        d->derived == ORACLE_RULES_NONE ? NOT_TOLD : dispatched_of(arg);
     return arg->kind != ORACLE_ARG_BUFFER ||
            (note(s, t, a, declared, true) &&
             (dispatched == declared || note(s, t, a, dispatched, false)));

@@ -196,10 +196,7 @@ static bool keep_id(oracle_id_table *ids, int64_t id)
     return slot != NULL;
 }
 
-/*
- * The functions of a task: of a record its kernels, of a Score its function
- * id, of a graph the name of its callee.
- */
+/* The functions of a task: of a record its kernels, else its callee's name. */
 static bool add_functions(const oracle_document *d, uint32_t t,
                           oracle_table *names, oracle_id_table *ids)
 {
@@ -210,9 +207,7 @@ static bool add_functions(const oracle_document *d, uint32_t t,
         int64_t id = d->run->kernels[t].id[i];
         ok = id < 0 || keep_id(ids, id);
     }
-    if (task->has_func) {
-        ok = keep_id(ids, task->func);
-    } else if (d->run == NULL && !task->dummy && task->name.present) {
+    if (d->run == NULL && !task->dummy && task->name.present) {
         oracle_slot *slot =
             oracle_table_slot(names, task->name.data, task->name.length);
         ok = slot != NULL;
@@ -228,10 +223,10 @@ static bool count_functions(const oracle_document *d, uint64_t *count)
     oracle_table names = {0};
     oracle_id_table ids = {0};
     bool ok = true;
-    for (uint32_t t = 0; ok && t < d->task_count; t++) {
+    for (uint32_t t = 0; ok && d->functions == 0 && t < d->task_count; t++) {
         ok = add_functions(d, t, &names, &ids);
     }
-    *count = names.used + ids.used;
+    *count = d->functions + names.used + ids.used;
     oracle_table_free(&names);
     oracle_id_table_free(&ids);
     return ok;

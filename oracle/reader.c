@@ -257,6 +257,18 @@ bool oracle_reader_opt_id(oracle_reader *reader, uint32_t node,
     return true;
 }
 
+bool oracle_reader_identity(oracle_reader *reader, oracle_arg *arg,
+                            oracle_identity identity)
+{
+    oracle_identity *kept = oracle_arena_alloc(reader->arena, sizeof *kept);
+    if (kept == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    *kept = identity;
+    arg->identity = kept;
+    return true;
+}
+
 bool oracle_reader_word(oracle_reader *reader, uint32_t node,
                         const char *const *words, const char *what,
                         uint32_t *index)

@@ -22,8 +22,9 @@ typedef struct oracle_reader {
     oracle_table names;      /* every text once; value: buffer of that key */
     oracle_table symbols;    /* value: symbol index */
     oracle_id_table tasks, scopes, choices;
-    oracle_id_table blocks; /* number of blocks to its symbol */
-    uint32_t lane;          /* the symbol, or ORACLE_NONE */
+    oracle_id_table blocks;    /* number of blocks to its symbol */
+    oracle_id_table functions; /* ids, of a Score */
+    uint32_t lane;             /* the symbol, or ORACLE_NONE */
     uint32_t declared_block, declared_lane;
     uint32_t task; /* the task being read, or ORACLE_NONE */
 } oracle_reader;
@@ -106,6 +107,10 @@ bool oracle_reader_opt_text(oracle_reader *reader, uint32_t node,
 /* A text or an integer, kept as text: 64-bit ids of records. */
 bool oracle_reader_opt_id(oracle_reader *reader, uint32_t node,
                           oracle_text *text);
+
+/* Keeps what a record says of an argument's tensor. */
+bool oracle_reader_identity(oracle_reader *reader, oracle_arg *arg,
+                            oracle_identity identity);
 
 /* At least `least`, or doc.range. */
 bool oracle_reader_least(oracle_reader *reader, uint32_t node, int64_t value,

@@ -214,8 +214,7 @@ static void new_moment(clock_order *c)
                                        .core = {"", 0, false},
                                        .scope = ORACLE_NONE,
                                        .predicate_buffer = ORACLE_NONE,
-                                       .predicate_region = ORACLE_NONE,
-                                       .predicate_op = {"", 0, false}};
+                                       .predicate_region = ORACLE_NONE};
     if (c->moment != ORACLE_NONE) {
         join(c, c->moment, moment);
     }

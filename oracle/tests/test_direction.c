@@ -23,11 +23,14 @@ static void put(program *p, const char *text)
     p->length += length;
 }
 
-static void start(program *p)
+static void start(program *p, const char *rules)
 {
     p->length = 0;
     p->tasks = 0;
-    put(p, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"d\",\"buffers\":["
+    put(p,
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"d\",\"rules\":\"");
+    put(p, rules);
+    put(p, "\",\"buffers\":["
            "{\"key\":\"param:x\",\"bytes\":64,\"external\":true}],\"tasks\":[");
 }
 
@@ -92,7 +95,7 @@ static void one(const char *declared, const char *dispatch, const char *access,
                 uint32_t wanted, oracle_severity severity, const char *says)
 {
     program p;
-    start(&p);
+    start(&p, "tensormap");
     call(&p, "k", declared, dispatch, access);
     expect(&p, wanted, severity, says);
 }
@@ -171,31 +174,44 @@ static void dispatches(void **state)
     one("", "inout", ACCESS("read", MUST), 0, ORACLE_NOTE, "");
 }
 
+/* Without a rule set no edge comes from a dispatch. */
+static void without_rules(void **state)
+{
+    program p;
+    (void)state;
+    start(&p, "none");
+    call(&p, "k", "", "input", ACCESS("write", MUST));
+    expect(&p, 0, ORACLE_NOTE, "");
+    start(&p, "none");
+    call(&p, "k", "in", "input", ACCESS("write", MUST));
+    expect(&p, 1, ORACLE_WARNING, "declared In");
+}
+
 /* One finding for a callee, and another call may do what this one does not. */
 static void calls(void **state)
 {
     program p;
     (void)state;
-    start(&p);
+    start(&p, "tensormap");
     for (int i = 0; i < 5; i++) {
         call(&p, "k", "in", "input",
              i == 0 ? ACCESS("read", MUST) : ACCESS("inout", MUST));
     }
     expect(&p, 1, ORACLE_WARNING, "of task 1 \"k\"");
-    start(&p);
+    start(&p, "tensormap");
     for (int i = 0; i < 5; i++) {
         call(&p, i % 2 ? "odd" : "even", "in", "input", ACCESS("inout", MUST));
     }
     expect(&p, 2, ORACLE_WARNING, "such calls");
-    start(&p);
+    start(&p, "tensormap");
     call(&p, "k", "inout", "inout", ACCESS("write", MUST));
     call(&p, "k", "inout", "output_existing", ACCESS("write", MUST));
     expect(&p, 1, ORACLE_NOTE, "(one of 2 such calls)");
-    start(&p);
+    start(&p, "tensormap");
     call(&p, "k", "inout", "inout", ACCESS("write", MUST));
     call(&p, "k", "inout", "inout", ACCESS("inout", BOUND));
     expect(&p, 0, ORACLE_NOTE, "");
-    start(&p);
+    start(&p, "tensormap");
     call(&p, "k", "out", "output_existing", ACCESS("read", MUST));
     call(&p, "k", "out", "output_existing", ACCESS("write", MUST));
     expect(&p, 1, ORACLE_NOTE, "also reads");
@@ -212,7 +228,7 @@ static void witnesses(void **state)
     oracle_error error;
     char reason[160], finding[256];
     (void)state;
-    start(&p);
+    start(&p, "tensormap");
     call(&p, "k", "in", "input", ACCESS("write", MUST));
     call(&p, "k", "out", "output", ACCESS("write", MUST));
     put(&p, "]}");
@@ -236,6 +252,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(an_out_that_is_read),
     cmocka_unit_test(an_inout_that_is_never_read),
     cmocka_unit_test(dispatches),
+    cmocka_unit_test(without_rules),
     cmocka_unit_test(calls),
     cmocka_unit_test(witnesses),
 };

@@ -71,7 +71,7 @@ static void test_every_field_arrives(void **state)
     assert_false(d.whens[t->first_when].is);
     assert_true(t->has_predicate && t->predicate_formed);
     assert_int_equal(t->predicate_buffer, 4);
-    assert_int_equal(t->predicate_value, -1);
+    assert_int_equal(t->predicate_test->value, -1);
     assert_int_equal(d.tasks[1].blocks, 0);
     assert_true(d.scopes[1].in_manual && !d.scopes[1].manual);
     assert_true(d.scopes[2].in_manual && !d.scopes[0].in_manual);
