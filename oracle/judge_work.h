@@ -31,6 +31,7 @@ typedef struct oracle_judging {
     bool recorded;  /* some edges are from a runtime's record */
     bool uncertain; /* some may be missing */
     struct oracle_crossings *crossings; /* of manual scopes; NULL: not asked */
+    oracle_asking asking;               /* how order is asked for */
 } oracle_judging;
 
 /* Keeps a record. False: no memory, as everywhere here. */
