@@ -460,7 +460,7 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
  * the Score is what is judged.
  */
 static oracle_status read_and_judge(oracle_judgement *judgement,
-                                    const oracle_json *json,
+                                    oracle_json *json,
                                     const oracle_judge_options *options,
                                     oracle_error *error)
 {
@@ -513,7 +513,7 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
         own.case_digest = digest;
     }
     begin(&own, ORACLE_PHASE_READ, NULL);
-    oracle_status status = oracle_json_parse(&json, text, length, &error);
+    oracle_status status = oracle_document_json(&json, text, length, &error);
     if (status == ORACLE_OK) {
         status = read_and_judge(judgement, &json, &own, &error);
         oracle_json_free(&json);
