@@ -133,6 +133,17 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
+# The pages of the rules go into the program, for `explain`.
+PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
+PAGES_C := $(OBJ)/cli/pages.c
+$(CLI): $(PAGES_C:.c=.o)
+$(PAGES_C:.c=.o): $(PAGES_C) $(OBJ)/flags.stamp
+	$(call say,CC,$@,$(COMPILE) -I. -c -o $@ $<)
+$(PAGES_C): scripts/make_pages $(PAGES) $(PAGES_C).stamp
+	$(call say,GEN,$@,scripts/make_pages $(PAGES) >$@)
+$(PAGES_C).stamp: FORCE
+	$(call update_stamp,$(PAGES))
+
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
 $(OBJ)/fuzz/targets/%.o: OWN_CFLAGS := -Wno-missing-prototypes

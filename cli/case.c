@@ -1,11 +1,13 @@
 #include "case.h"
 
+#include <assert.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
+#include "oracle/judge.h"
 
 #define BLOCK ((size_t)1024)
 
@@ -228,13 +230,16 @@ static bool add_problem(cli_case *c, const cli_problem *p)
 {
     char signature[65];
     cli_text out = {0};
+    bool warning = rule_is_warning(p->rule);
+    assert(
+        oracle_rule_allows(p->rule, warning ? ORACLE_WARNING : ORACLE_ERROR));
     if (!make_signature(signature, p->rule, p->message))
         return false;
     put_problem(&out, c, p);
     cli_text_put(&out, ",\"rule\":");
     cli_text_quote(&out, p->rule);
     cli_text_printf(&out, ",\"severity\":\"%s\",\"signature\":\"%s\"",
-                    rule_is_warning(p->rule) ? "warning" : "error", signature);
+                    warning ? "warning" : "error", signature);
     /* Both layouts of a dump say the same but for the line. */
     if (p->line > 0 && c->kind != CLI_DUMP)
         cli_text_printf(&out, ",\"witness\":{\"offset\":%lld}",

@@ -127,6 +127,10 @@ static const verb verbs[] = {
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
+    {"explain", "[RULE]", "what a rule means, and how to mend it",
+     "The page of a rule, or of \"symptoms\": what you see, and which rule it\n"
+     "is. Without a name all rules by family, of a family its own.\n",
+     "counterpoint explain hazard.war", 0, 0, 1, cli_verb_explain},
     {"serve", "", "answer planning requests, a JSON line each",
      "Reads requests from standard input until it ends (docs/formats.md).\n",
      "counterpoint serve <requests.jsonl >answers.jsonl",

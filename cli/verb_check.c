@@ -40,6 +40,7 @@ static bool show_end(check *k)
     cli_totals_put_assumptions(&end, &k->totals);
     cli_totals_put_verdicts(&end, &k->totals);
     cli_totals_put_findings(&end, &k->totals, cli_fail_on(k->options));
+    cli_totals_put_page(&end, &k->totals, CLI_NOTE);
     ok = cli_print_out(stdout, &end) && ok;
     cli_text_free(&end);
     return ok;

@@ -275,13 +275,20 @@ static void finish_store(run *r, const char *digest)
                                 cli_now() - r->started, &r->error));
 }
 
+static void put_end(cli_text *out, const run *r, const char *digest)
+{
+    cli_totals_text(out, &r->totals, digest, cli_fail_on(r->options));
+    if (!r->expects)
+        cli_totals_put_page(out, &r->totals, CLI_WARNING);
+}
+
 static bool show_totals(run *r, const char *digest)
 {
     cli_text out = {0};
     if (r->options->json)
         cli_totals_json(&out, &r->totals, digest);
     else if (!r->options->quiet)
-        cli_totals_text(&out, &r->totals, digest, cli_fail_on(r->options));
+        put_end(&out, r, digest);
     bool ok = cli_print_out(stdout, &out);
     cli_text_free(&out);
     return ok;

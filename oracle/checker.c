@@ -49,6 +49,10 @@ static bool skipped(oracle_check *c, uint32_t task, uint32_t arg,
     for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
          i = oracle_json_next(&c->json, i)) {
         int64_t id = 0, index = -1;
+        if (oracle_check_is(c, i, ORACLE_JSON_OBJECT) &&
+            oracle_check_between(c, i, task)) {
+            return true;
+        }
         if (oracle_check_is(c, i, ORACLE_JSON_ARRAY) &&
             i + 2 < oracle_json_next(&c->json, i) &&
             oracle_check_number(c, i + 1, &id) &&

@@ -49,6 +49,10 @@ bool oracle_check_byte(oracle_check *check);
 
 /* Which tasks are submitted, the value of each symbol, the byte, the order. */
 bool oracle_check_read(oracle_check *check);
+/* The order alone, of the tasks that are submitted. */
+bool oracle_check_read_order(oracle_check *check);
+/* Whether a task is between {"after", "before"}; null: no end. */
+bool oracle_check_between(oracle_check *check, uint32_t node, uint32_t task);
 
 /*
  * Whether the tasks of the list form a ring; whether an end of the edge is no

@@ -78,8 +78,9 @@ static void options_first(void **state)
 static void help_pages(void **state)
 {
     (void)state;
-    static const char *const verbs[] = {"plan",   "check", "lint",    "run",
-                                        "report", "serve", "version", "help"};
+    static const char *const verbs[] = {"plan",    "check",  "lint",
+                                        "run",     "report", "serve",
+                                        "version", "help",   "explain"};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         tool_result page, same;
         tool_run(&page, NULL, verbs[i], "--help", NULL);

@@ -23,6 +23,31 @@ typedef enum oracle_severity {
     ORACLE_ERROR
 } oracle_severity;
 
+/*
+ * A rule that a finding can name, of the judge or of the command (spec 06). Its
+ * family is what stands before the dot.
+ */
+typedef struct oracle_rule {
+    const char *name;    /* "hazard.raw" */
+    unsigned severities; /* bits: 1u << ORACLE_ERROR, ... */
+    const char *summary; /* at most 46 letters */
+} oracle_rule;
+
+typedef struct oracle_family {
+    const char *name;    /* "hazard" */
+    const char *summary; /* at most 60 letters */
+} oracle_family;
+
+/* All of them, families together, in a fixed order; static. */
+const oracle_rule *oracle_rule_list(uint32_t *count);
+const oracle_family *oracle_family_list(uint32_t *count);
+
+/* NULL: there is no such rule. O(rules). */
+const oracle_rule *oracle_rule_find(const char *name);
+
+/* Whether there is such a rule, and it may have this severity. */
+bool oracle_rule_allows(const char *name, oracle_severity severity);
+
 typedef struct oracle_finding {
     const char *rule; /* static text: "hazard.raw", ... */
     oracle_severity severity;
