@@ -486,7 +486,7 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
  * the Score is what is judged.
  */
 static oracle_status read_and_judge(oracle_judgement *judgement,
-                                    const oracle_json *json,
+                                    oracle_json *json,
                                     const oracle_judge_options *options,
                                     oracle_error *error)
 {
@@ -543,7 +543,7 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
         return finish(judgement,
                       oracle_csv_judge(judgement, text, length, &own));
     }
-    oracle_status status = oracle_json_parse(&json, text, length, &error);
+    oracle_status status = oracle_document_json(&json, text, length, &error);
     if (status == ORACLE_OK) {
         status = read_and_judge(judgement, &json, &own, &error);
         oracle_json_free(&json);
