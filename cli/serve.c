@@ -27,7 +27,7 @@ typedef struct request {
     char emit[160];
     cli_text entry, problem;
     cli_span sizes;
-    int64_t max_tasks, limit, lenient, counts, certified;
+    int64_t max_tasks, limit, lenient, counts, certified, progress;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -77,7 +77,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
     } options[] = {
         {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
         {"counts", &r->counts},       {"lenient", &r->lenient},
-        {"certified", &r->certified},
+        {"certified", &r->certified}, {"progress", &r->progress},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -574,13 +574,18 @@ static int answer_frontend(cli_text *out, const request *r)
 
 /* --- The loop --- */
 
-int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge, bool phases)
+int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
+                   size_t length, bool judge, bool phases)
 {
     cli_watch watch = {0};
-    request r = {.watch = phases ? &watch : NULL};
+    request r = {0};
     int status = BAD_REQUEST;
-    if (!read_request(&r, (cli_span){line, length}))
+    bool readable = read_request(&r, (cli_span){line, length});
+    if (r.progress != 0)
+        watch.tell = tell;
+    if (phases || watch.tell != NULL)
+        r.watch = &watch;
+    if (!readable)
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
     else if (!judge)
         status = answer_planner(answer, &r);
@@ -605,7 +610,8 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     ssize_t length;
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
-        status = cli_serve_line(&answer, line, (size_t)length, judge, phases);
+        status =
+            cli_serve_line(&answer, out, line, (size_t)length, judge, phases);
         if (status == 0 &&
             (fwrite(answer.data, 1, answer.length, out) != answer.length ||
              fflush(out) != 0))
