@@ -269,6 +269,7 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,
+        .capacity = options->capacity,
         .lenient = options->lenient,
         .verbose = options->verbose,
         .progress = cli_progress_wanted(options->quiet),

@@ -115,7 +115,9 @@ void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
     bool first = true;
     put_head(line, id, c, "judge");
     cli_text_put(line, ",\"options\":{");
+    put_number(line, "capacity", options->capacity, &first);
     put_number(line, "counts", options->counts, &first);
+    put_number(line, "csv", c->kind == CLI_MEMORY_CSV, &first);
     put_number(line, "lenient", options->lenient, &first);
     put_number(line, "limit", options->limit, &first);
     put_option(line, "method", options->method, &first);

@@ -29,6 +29,7 @@ typedef struct request {
     bool has_certificate;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
+    int64_t capacity, csv;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -79,8 +80,9 @@ static bool take_option(request *r, cli_span key, cli_span value)
     } options[] = {
         {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
         {"counts", &r->counts},       {"lenient", &r->lenient},
-        {"certified", &r->certified}, {"progress", &r->progress},
-        {"prove", &r->prove},
+        {"certified", &r->certified}, {"prove", &r->prove},
+        {"capacity", &r->capacity},   {"csv", &r->csv},
+        {"progress", &r->progress},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -480,6 +482,8 @@ static int answer_judge(cli_text *out, const request *r)
         .case_digest = or_null(r->digest),
         .rules = or_null(r->rules),
         .lenient = r->lenient != 0,
+        .csv = r->csv != 0,
+        .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
         .method = method_of(r->method),
         .begins = r->watch == NULL ? NULL : judge_begins,
