@@ -33,6 +33,7 @@ typedef struct cli_batch_options {
     bool counts;   /* ask the judge for sizes too: cli_case.counts */
     bool members;  /* plan all members too, Scores' as well: cli_case.members */
     bool verbose;  /* measure: cli_case.times */
+    bool progress; /* show it on standard error */
     bool frontend; /* compare with exporter.json and orchestration C++ */
 } cli_batch_options;
 
