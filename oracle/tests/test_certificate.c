@@ -214,7 +214,7 @@ static bool executions_hold(oracle_certificate *c, const oracle_document *d)
         oracle_claim claim;
         bool values[MAKER_TASKS], *claimed;
         oracle_execution_choices(&all, n, values);
-        fine = oracle_proof_about(&c->proof, d) &&
+        fine = oracle_check_about(&c->proof, d) &&
                oracle_certificate_next(c, &claimed) &&
                memcmp(values, claimed, d->choice_count) == 0;
         assert_int_equal(oracle_document_restrict(&one, d, values, &error),
@@ -239,8 +239,8 @@ static bool still_proves(const oracle_document *d, const char *right,
     bool proves = read && strcmp(a.document, DIGEST) == 0 &&
                   strcmp(a.rules, "none") == 0 && has_excuses(&a, &b) &&
                   has_excuses(&b, &a) && executions_hold(&a, d);
-    oracle_proof_end(&a.proof);
-    oracle_proof_end(&b.proof);
+    oracle_check_end(&a.proof);
+    oracle_check_end(&b.proof);
     return proves;
 }
 
