@@ -45,6 +45,16 @@ bool oracle_check_unwritten(oracle_check *check, uint32_t node);
 /* Whether a task surely writes what the orchestration touches. */
 bool oracle_check_host(oracle_check *check, uint32_t node);
 
+/* --- checker_text.c --- */
+
+/*
+ * Whether a text has at the path of a finding's witness what the witness says:
+ * {"found": its canonical text, cut, "path"}. `reason` as for
+ * oracle_witness_check.
+ */
+bool oracle_check_place(const oracle_json *json, const char *finding,
+                        char *reason, size_t size);
+
 /* --- checker_facts.c --- */
 
 /* Whether the task's predicate is not of the form. */

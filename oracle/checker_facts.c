@@ -115,6 +115,10 @@ bool oracle_check_allocations(oracle_check *c, uint32_t list)
                  c->d.buffers[y->storage].external)) ||
                oracle_check_fail(c, "no parameter shares its bytes");
     }
+    if (strcmp(c->rule, "memory.interleaved") == 0) {
+        return (x->storage != y->storage && share_address(&c->d, a, b)) ||
+               oracle_check_fail(c, "the two share no address");
+    }
     return (x->storage == y->storage &&
             (__builtin_sub_overflow(a->offset, x->storage_at, &at) ||
              __builtin_sub_overflow(b->offset, y->storage_at, &other) ||

@@ -11,6 +11,7 @@
  */
 #include "judge_work.h"
 
+#include "checker.h"
 #include "witness.h"
 
 #include <inttypes.h>
@@ -133,34 +134,37 @@ static void set_verdict(oracle_judging *j)
 }
 
 #ifdef CHECK_WITNESSES
-/* Proved by the other document, which the checker does not have. */
-static bool between_documents(const char *rule)
+/* What the other documents say is checked in their text, once it is read. */
+static bool is_proved(const oracle_judging *j, const oracle_finding *finding,
+                      const oracle_record *record, char *reason, size_t size)
 {
-    static const char *const groups[] = {"score.", "handle.", "hbg.", "doc."};
+    static const char *const groups[] = {"score.", "handle.", "hbg.",
+                                         "policy."};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        if (strncmp(rule, groups[i], strlen(groups[i])) == 0) {
-            return true;
+        if (strncmp(record->rule, groups[i], strlen(groups[i])) == 0) {
+            return record->witness == NULL ||
+                   oracle_check_place(j->members->json, finding->json, reason,
+                                      size);
         }
     }
-    return false;
+    /* Ids that repeat name no task. */
+    return j->document->ambiguous ||
+           oracle_witness_check(j->document, finding->json, reason, size);
 }
 #endif
 
-static void check(const oracle_document *d, const oracle_finding *finding,
+static void check(const oracle_judging *j, const oracle_finding *finding,
                   const oracle_record *record)
 {
 #ifdef CHECK_WITNESSES
     char reason[160];
-    /* Ids that repeat name no task. */
-    if (record->severity == ORACLE_ERROR && !d->ambiguous &&
-        !between_documents(record->rule) &&
-        !oracle_witness_check(d, finding->json, reason, sizeof reason)) {
+    if (!is_proved(j, finding, record, reason, sizeof reason)) {
         fprintf(stderr, "witness not accepted: %s\n%s\n", reason,
                 finding->json);
         abort();
     }
 #else
-    (void)d;
+    (void)j;
     (void)finding;
     (void)record;
 #endif
@@ -193,7 +197,7 @@ static bool write_findings(oracle_judging *j,
                                  j->arena)) {
             return false;
         }
-        check(j->document, finding, &j->entries[i].record);
+        check(j, finding, &j->entries[i].record);
     }
     judgement->count = listed;
     return true;
