@@ -55,6 +55,15 @@ bool oracle_check_host(oracle_check *check, uint32_t node);
 bool oracle_check_place(const oracle_json *json, const char *finding,
                         char *reason, size_t size);
 
+/* --- checker_tasks.c --- */
+
+/*
+ * Whether as much is there as the witness says, and it is more than the limit;
+ * whether the argument of the witness does what it is not told.
+ */
+bool oracle_check_limit(oracle_check *check, uint32_t limit);
+bool oracle_check_direction(oracle_check *check, uint32_t arg);
+
 /* --- checker_facts.c --- */
 
 /* Whether the task's predicate is not of the form. */

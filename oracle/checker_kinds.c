@@ -12,6 +12,8 @@ static bool check_kind(oracle_check *c)
     } kinds[] = {{"pair", oracle_check_pair},
                  {"unwritten", oracle_check_unwritten},
                  {"cycle", oracle_check_cycle},
+                 {"limit", oracle_check_limit},
+                 {"arg", oracle_check_direction},
                  {"args", oracle_check_overlap},
                  {"repeated", oracle_check_repeated},
                  {"edge", oracle_check_edge_end},
