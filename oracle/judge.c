@@ -147,8 +147,9 @@ static bool is_proved(const oracle_judging *j, const oracle_finding *finding,
                                       size);
         }
     }
-    /* Ids that repeat name no task. */
+    /* Ids that repeat name no task; a note may do without. */
     return j->document->ambiguous ||
+           (record->witness == NULL && record->severity == ORACLE_NOTE) ||
            oracle_witness_check(j->document, finding->json, reason, size);
 }
 #endif
