@@ -17,11 +17,6 @@ typedef struct state {
 
 static const state nothing = {ORACLE_NONE, ORACLE_NONE, 0};
 
-static bool same(state a, state b)
-{
-    return a.plain == b.plain && a.added == b.added;
-}
-
 /* --- The byte, and who touches it --- */
 
 static bool has_byte(oracle_check *c, oracle_place place, bool *has)
@@ -224,39 +219,4 @@ bool oracle_check_overlap(oracle_check *c, uint32_t list)
         }
     }
     return true;
-}
-
-/* No read, the caller's neither, finds another byte in the order. */
-bool oracle_check_nobody_sees(oracle_check *c)
-{
-    state now = nothing;
-    state *seen = oracle_arena_array(c->arena, c->d.task_count, sizeof now);
-    bool same_end = false;
-    for (uint32_t pass = 0; pass < 2 && seen != NULL; pass++) {
-        state end = now;
-        now = nothing;
-        for (uint32_t i = 0; i < c->d.task_count; i++) {
-            uint32_t t = pass == 0 ? i : i < c->count ? c->order[i] : 0;
-            bool reads = false,
-                 there = pass == 0 ? c->present[t] : i < c->count;
-            if (there && !run(c, t, NULL, &reads)) {
-                return false;
-            }
-            if (reads && pass == 1 && !same(seen[t], now)) {
-                return oracle_check_fail(c, "a read sees it");
-            }
-            seen[t] = pass == 0 ? now : seen[t];
-            if (there && !run(c, t, &now, NULL)) {
-                return false;
-            }
-        }
-        same_end = pass == 1 && same(end, now);
-    }
-    bool owned = false;
-    for (uint32_t b = 0; b < c->d.buffer_count; b++) {
-        owned |=
-            c->d.buffers[b].external &&
-            c->d.buffers[b].storage == c->d.buffers[c->byte.buffer].storage;
-    }
-    return same_end || !owned || oracle_check_fail(c, "the caller sees it");
 }

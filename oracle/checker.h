@@ -30,9 +30,6 @@ bool oracle_check_intervals(oracle_check *check, uint32_t list);
 bool oracle_check_values_seen(oracle_check *check, uint32_t order);
 /* Whether two arguments of one task meet. */
 bool oracle_check_overlap(oracle_check *check, uint32_t list);
-/* Whether no read finds another byte in the order than in program order. */
-bool oracle_check_nobody_sees(oracle_check *check);
-
 /* --- checker_pairs.c --- */
 
 /* Whether two arguments may meet (ORACLE_NONE: the operand), one writes. */
