@@ -210,7 +210,7 @@ static void put_certificate(oracle_out *out, const making *m,
                           e->tasks[0], e->tasks[1]);
     }
     oracle_out_text(out, "],\"executions\":[");
-    oracle_out_raw(out, m->executions.data, m->executions.length);
+    oracle_out_text(out, m->executions.length == 0 ? "" : m->executions.data);
     oracle_out_format(
         out, "],\"kind\":\"certificate\",\"rules\":\"%s\",\"version\":1}",
         rules[m->d->derived]);
