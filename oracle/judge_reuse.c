@@ -28,7 +28,7 @@ static oracle_interval common(const oracle_memory *m, const oracle_reuse *r)
 
 static bool proved(const oracle_reuse *r)
 {
-    return r->kind >= ORACLE_REUSE_PARALLEL;
+    return r->kind == ORACLE_REUSE_PARALLEL || r->kind == ORACLE_REUSE_OVERLAP;
 }
 
 static oracle_end end_of(const oracle_item *item)
