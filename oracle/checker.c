@@ -260,6 +260,8 @@ static bool check_kind(oracle_check *c)
     } kinds[] = {{"cycle", oracle_check_cycle},
                  {"limit", oracle_check_limit},
                  {"arg", oracle_check_direction},
+                 {"blocks", oracle_check_blocks},
+                 {"lanes", oracle_check_blocks},
                  {"args", check_overlap},
                  {"edge", oracle_check_edge_end},
                  {"host", oracle_check_host},

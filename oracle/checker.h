@@ -85,6 +85,9 @@ bool oracle_check_move(oracle_check *check, uint32_t storage);
 bool oracle_check_limit(oracle_check *check, uint32_t limit);
 bool oracle_check_direction(oracle_check *check, uint32_t arg);
 
+/* Whether two blocks or lanes of a task touch the byte, and one writes it. */
+bool oracle_check_blocks(oracle_check *check, uint32_t list);
+
 /* What memory.* findings without an order say of the plan. */
 bool oracle_check_allocation(oracle_check *check, uint32_t index);
 bool oracle_check_allocations(oracle_check *check, uint32_t list);
