@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { BY_BLOCK = 1, BY_LANE = 2 };
+enum { BY_BLOCK = 1, BY_LANE = 2, BY_OTHER = 4 };
 
 /* What an argument does to the byte in one block and lane. */
 typedef struct part {
@@ -33,8 +33,12 @@ static bool fix(oracle_check *c, oracle_affine *a, const part *p, int *named)
         const oracle_symbol *s = &c->d.symbols[term->symbol];
         int i = strcmp(s->name.data, "lane") == 0;
         int64_t product;
-        if (!s->block || !p->has[i] || p->at[i] < s->min || !s->has_max ||
-            p->at[i] > s->max || (p->at[i] - s->min) % s->step != 0 ||
+        if (!s->block || !p->has[i]) {
+            *named = BY_OTHER; /* something that the witness does not have */
+            return true;
+        }
+        if (p->at[i] < s->min || !s->has_max || p->at[i] > s->max ||
+            (p->at[i] - s->min) % s->step != 0 ||
             __builtin_mul_overflow(term->coef, p->at[i], &product) ||
             __builtin_add_overflow(a->c, product, &a->c)) {
             return oracle_check_fail(c, "there is no such block or lane");
@@ -60,8 +64,8 @@ static bool touches(oracle_check *c, oracle_place place, const part *p,
         ok = ok && fix(c, &dims[i].count, p, named) &&
              fix(c, &dims[i].offset, p, named);
     }
-    *has =
-        ok && oracle_places_meet(&c->d, place, c->byte) == ORACLE_MEET_SURELY;
+    *has = ok && *named < BY_OTHER &&
+           oracle_places_meet(&c->d, place, c->byte) == ORACLE_MEET_SURELY;
     *r = region;
     for (uint32_t i = 0; i < region.count; i++) {
         dims[i] = kept[i];
@@ -87,7 +91,9 @@ static bool run_part(oracle_check *c, uint32_t t, part *p)
         bool *does = access->mode == ORACLE_READ         ? p->reads
                      : access->mode == ORACLE_ACCUMULATE ? p->adds
                                                          : p->writes;
-        does[named] |= has;
+        if (named < BY_OTHER) {
+            does[named] |= has;
+        }
     }
     return true;
 }
