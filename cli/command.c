@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "serve.h"
 #include "totals.h"
 
@@ -268,8 +269,10 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,
+        .capacity = options->capacity,
         .lenient = options->lenient,
         .verbose = options->verbose,
+        .progress = cli_progress_wanted(options->quiet),
     };
     if (options->kind != NULL)
         batch->force_kind = cli_kind_parse(&batch->kind, options->kind);

@@ -28,7 +28,8 @@ typedef struct request {
     cli_text entry, problem, certificate;
     bool has_certificate;
     cli_span sizes;
-    int64_t max_tasks, limit, lenient, counts, certified, prove;
+    int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
+    int64_t capacity, csv;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -80,6 +81,8 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
         {"counts", &r->counts},       {"lenient", &r->lenient},
         {"certified", &r->certified}, {"prove", &r->prove},
+        {"capacity", &r->capacity},   {"csv", &r->csv},
+        {"progress", &r->progress},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -479,6 +482,8 @@ static int answer_judge(cli_text *out, const request *r)
         .case_digest = or_null(r->digest),
         .rules = or_null(r->rules),
         .lenient = r->lenient != 0,
+        .csv = r->csv != 0,
+        .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
         .method = method_of(r->method),
         .begins = r->watch == NULL ? NULL : judge_begins,
@@ -644,13 +649,18 @@ static int answer_frontend(cli_text *out, const request *r)
 
 /* --- The loop --- */
 
-int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge, bool phases)
+int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
+                   size_t length, bool judge, bool phases)
 {
     cli_watch watch = {0};
-    request r = {.watch = phases ? &watch : NULL};
+    request r = {0};
     int status = BAD_REQUEST;
-    if (!read_request(&r, (cli_span){line, length}))
+    bool readable = read_request(&r, (cli_span){line, length});
+    if (r.progress != 0)
+        watch.tell = tell;
+    if (phases || watch.tell != NULL)
+        r.watch = &watch;
+    if (!readable)
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
     else if (!judge)
         status = answer_planner(answer, &r);
@@ -676,7 +686,8 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     ssize_t length;
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
-        status = cli_serve_line(&answer, line, (size_t)length, judge, phases);
+        status =
+            cli_serve_line(&answer, out, line, (size_t)length, judge, phases);
         if (status == 0 &&
             (fwrite(answer.data, 1, answer.length, out) != answer.length ||
              fflush(out) != 0))

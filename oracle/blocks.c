@@ -56,8 +56,12 @@ static bool number_at(const oracle_document *d, const oracle_region *region,
     if (n > 2 * region->count) {
         return false;
     }
+    if (n == 0) {
+        *number = region->base;
+        return true;
+    }
     const oracle_dim *dim = &d->dims[region->first + (n - 1) / 2];
-    *number = n == 0 ? region->base : n % 2 == 1 ? dim->count : dim->offset;
+    *number = n % 2 == 1 ? dim->count : dim->offset;
     return true;
 }
 

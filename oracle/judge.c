@@ -11,6 +11,7 @@
  */
 #include "judge_work.h"
 
+#include "csv.h"
 #include "witness.h"
 
 #include <inttypes.h>
@@ -486,7 +487,7 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
  * the Score is what is judged.
  */
 static oracle_status read_and_judge(oracle_judgement *judgement,
-                                    const oracle_json *json,
+                                    oracle_json *json,
                                     const oracle_judge_options *options,
                                     oracle_error *error)
 {
@@ -539,7 +540,11 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
         own.case_digest = digest;
     }
     begin(&own, ORACLE_PHASE_READ, NULL);
-    oracle_status status = oracle_json_parse(&json, text, length, &error);
+    if (own.csv || oracle_csv_detect(text, length)) {
+        return finish(judgement,
+                      oracle_csv_judge(judgement, text, length, &own));
+    }
+    oracle_status status = oracle_document_json(&json, text, length, &error);
     if (status == ORACLE_OK) {
         status = read_and_judge(judgement, &json, &own, &error);
         oracle_json_free(&json);

@@ -316,6 +316,37 @@ static void pages(void **state)
     }
 }
 
+/* The example of a planner's page is a command, which the shell runs. */
+static void planner_examples(void **state)
+{
+    (void)state;
+    uint32_t count;
+    const oracle_rule *rules = oracle_rule_list(&count);
+    for (uint32_t i = 0; i < count; i++) {
+        static char text[ROOM];
+        static const char begin[] = "\n    counterpoint ";
+        char path[128], command[512], words[128];
+        if (strncmp(rules[i].name, "planner.", 8) != 0)
+            continue;
+        snprintf(path, sizeof path, PAGES "%s.md", rules[i].name);
+        read_file(text, sizeof text, path);
+        char *line = strstr(text, begin);
+        char *end = line == NULL ? NULL : strstr(line, " PATH\n");
+        if (end == NULL)
+            fail_msg("%s shows no command", path);
+        *end = '\0';
+        snprintf(command, sizeof command, "%s %s corpus/programs/chain.py 2>&1",
+                 tool_program(), line + strlen(begin));
+        FILE *out = popen(command, "r");
+        assert_non_null(out);
+        text[fread(text, 1, sizeof text - 1, out)] = '\0';
+        (void)pclose(out);
+        snprintf(words, sizeof words, "error %s:", rules[i].name);
+        if (strstr(text, words) == NULL)
+            fail_msg("%s: %s", command, text);
+    }
+}
+
 static void every_page_is_of_a_rule(void **state)
 {
     (void)state;
@@ -547,6 +578,7 @@ static void explain_suggests(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(list_is_sound),
     cmocka_unit_test(pages),
+    cmocka_unit_test(planner_examples),
     cmocka_unit_test(every_page_is_of_a_rule),
     cmocka_unit_test(examples),
     cmocka_unit_test(every_folder_is_of_a_rule),

@@ -288,8 +288,17 @@ static access random_access(source *s)
 static task random_task(source *s)
 {
     task t = {.blocks = pick(s, 1, 5), .accesses = (int)pick(s, 1, ACCESSES)};
+    bool varies = false;
     for (int i = 0; i < t.accesses; i++) {
-        t.access[i] = random_access(s);
+        access *a = &t.access[i];
+        *a = random_access(s);
+        for (int k = 0; k < a->dims; k++) {
+            varies = varies || a->dim[k].count.b != 0;
+        }
+    }
+    /* What two arguments do to each other is not decided for such counts. */
+    for (int i = 0; varies && i < t.accesses; i++) {
+        t.access[i].arg = 0;
     }
     return t;
 }
