@@ -162,6 +162,7 @@ $(OBJ)/rooms: $(OBJ)/cli/main.o $(LINK_cli)
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
 	@scripts/check_rooms $(OBJ)/counterpoint.map $(OBJ)/rooms.map
+	@scripts/check_names
 
 .PHONY: run
 run: all ## judge the project's own corpus and print the report

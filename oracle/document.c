@@ -1,3 +1,4 @@
+#include "csv.h"
 #include "record.h"
 
 #include <inttypes.h>
@@ -200,6 +201,7 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
     case ORACLE_KIND_TRACE:
         set_member(reader, ORACLE_ROLE_TRACE, root);
         return oracle_read_trace(reader, root);
+    case ORACLE_KIND_MEMORY_CSV:
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -374,6 +376,9 @@ oracle_kind oracle_document_detect(const char *text, size_t length)
     oracle_json json;
     oracle_error error;
     uint32_t kind;
+    if (oracle_csv_detect(text, length)) {
+        return ORACLE_KIND_MEMORY_CSV;
+    }
     if (oracle_json_parse_folded(&json, text, length, &error) != ORACLE_OK) {
         return ORACLE_KIND_UNKNOWN;
     }
