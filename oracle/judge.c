@@ -170,8 +170,7 @@ static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
     oracle_judgement *judgement = j->judgement;
-    uint32_t limit =
-        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
+    uint32_t limit = (uint32_t)j->hazards.limit;
     if (j->count > 1) {
         qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
     }
@@ -180,6 +179,9 @@ static bool write_findings(oracle_judging *j,
     }
     uint32_t listed = j->count < limit ? j->count : limit;
     judgement->total = j->count;
+    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
+        judgement->total += j->hazards.more[i];
+    }
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -368,6 +370,8 @@ static oracle_status judge(oracle_judgement *judgement,
         .members = members,
         .score = score,
     };
+    j.hazards.limit =
+        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
     begin(options, ORACLE_PHASE_JUDGE, document);
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
