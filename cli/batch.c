@@ -292,6 +292,7 @@ static bool take_answer(batch *b, worker *w)
                  "gave an answer that is none");
         return take_failure(b, w, CLI_PROTOCOL);
     }
+    b->result->own_fault |= c->own_fault;
     if (b->options->verbose)
         cli_times_take(&c->times, part, answer);
     w->c = NULL;

@@ -19,6 +19,9 @@ typedef struct cli_batch_options {
     const char *layout, *profile, *regions, *entry, *emit;
     const char *trace, *plan; /* files that belong to a record; or NULL */
     cli_span sizes;           /* an object {key: bytes}; data NULL: none */
+    const char *method;       /* or NULL */
+    bool prove;               /* ask for a certificate: cli_case.certificate */
+    cli_span certificate;     /* to be checked; data NULL: none */
     bool certified;
     int64_t max_tasks; /* 0: the planner's own limit */
     int64_t limit;     /* findings listed per input; 0: the oracle's own */

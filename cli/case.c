@@ -65,6 +65,8 @@ void cli_case_clear(cli_case *c)
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);
     cli_text_free(&c->counts);
+    cli_text_free(&c->certificate);
+    cli_text_free(&c->unproved);
     *c = (cli_case){0};
 }
 
@@ -329,6 +331,14 @@ static bool take_member(cli_case *c, cli_span key, cli_span value,
         return take_raw(&c->undecided, value);
     if (cli_span_is(key, "counts"))
         return take_raw(&c->counts, value);
+    if (cli_span_is(key, "certificate"))
+        return take_raw(&c->certificate, value);
+    if (cli_span_is(key, "unproved"))
+        return cli_span_text(&c->unproved, value);
+    if (cli_span_is(key, "fault")) {
+        c->own_fault = true;
+        return cli_span_text(&c->reason, value);
+    }
     if (cli_span_is(key, "total"))
         return cli_span_int(total, value);
     return true;
@@ -351,6 +361,8 @@ bool cli_case_take_judgement(cli_case *c, cli_span answer)
     if (total > c->total)
         c->total = total;
     c->partial = !is_empty_list(&c->undecided) || c->verdict == CLI_UNDECIDED;
+    if (c->own_fault)
+        c->verdict = CLI_CRASHED;
     if (c->verdict == CLI_REFUSED && c->count > 0)
         cli_text_put(&c->reason, c->findings[0].message);
     return !c->reason.failed;

@@ -63,7 +63,7 @@ static const verb verbs[] = {
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTION_BESIDE | CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
+         CLI_OPTION_CHECK | CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
     {"lint", "PROGRAM...", "findings about programs, for their authors",
      "A program is a dump, a passes_dump folder, or a build output folder "
@@ -263,6 +263,8 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .emit = options->emit,
         .trace = options->trace,
         .plan = options->plan,
+        .method = options->method,
+        .prove = options->prove,
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,

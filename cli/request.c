@@ -116,8 +116,15 @@ void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
     put_number(line, "counts", options->counts, &first);
     put_number(line, "lenient", options->lenient, &first);
     put_number(line, "limit", options->limit, &first);
+    put_option(line, "method", options->method, &first);
+    put_number(line, "prove", options->prove, &first);
     put_option(line, "rules", options->rules, &first);
     cli_text_put(line, "}");
+    if (options->certificate.data != NULL) {
+        cli_text_put(line, ",\"certificate\":");
+        cli_text_json(line, options->certificate.data,
+                      options->certificate.length);
+    }
     put_document(line, c);
     cli_text_put(line, "}\n");
 }

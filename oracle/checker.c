@@ -258,6 +258,8 @@ static bool check_kind(oracle_check *c)
         const char *member;
         bool (*check)(oracle_check *c, uint32_t node);
     } kinds[] = {{"cycle", oracle_check_cycle},
+                 {"limit", oracle_check_limit},
+                 {"arg", oracle_check_direction},
                  {"args", check_overlap},
                  {"edge", oracle_check_edge_end},
                  {"host", oracle_check_host},

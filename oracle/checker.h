@@ -78,6 +78,13 @@ bool oracle_check_address(oracle_check *check);
 /* Moves the byte into a storage; false: it has no byte there. */
 bool oracle_check_move(oracle_check *check, uint32_t storage);
 
+/*
+ * Whether as much is there as the witness says, and it is more than the limit;
+ * whether the argument of the witness does what it is not told.
+ */
+bool oracle_check_limit(oracle_check *check, uint32_t limit);
+bool oracle_check_direction(oracle_check *check, uint32_t arg);
+
 /* What memory.* findings without an order say of the plan. */
 bool oracle_check_allocation(oracle_check *check, uint32_t index);
 bool oracle_check_allocations(oracle_check *check, uint32_t list);

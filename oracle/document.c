@@ -257,6 +257,7 @@ static void free_tables(oracle_reader *reader)
     oracle_id_table_free(&reader->scopes);
     oracle_id_table_free(&reader->choices);
     oracle_id_table_free(&reader->blocks);
+    oracle_id_table_free(&reader->functions);
 }
 
 /* The whole text, or (with `read_node`) the document at a node. */

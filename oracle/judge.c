@@ -338,6 +338,29 @@ static bool list_undecided(oracle_judging *j)
                j, "further unordered pairs: there are too many to look at all");
 }
 
+/* How the questions of order were answered, where that is not as asked. */
+static bool tell_asking(oracle_judging *j)
+{
+    const oracle_asking *asking = &j->asking;
+    if (asking->disagree) {
+        const oracle_task *tasks = j->document->tasks;
+        j->judgement->fault = oracle_arena_format(
+            j->arena,
+            "the methods for order disagree whether task %" PRId64
+            " happens before task %" PRId64 ": blocks say %s, chains say %s",
+            tasks[asking->from].id, tasks[asking->to].id,
+            asking->by_blocks ? "yes" : "no", asking->by_chains ? "yes" : "no");
+        return j->judgement->fault != NULL;
+    }
+    return !asking->wide ||
+           oracle_judging_undecided(
+               j, asking->method == ORACLE_METHOD_BOTH
+                      ? "whether both methods for order agree: there are too "
+                        "many chains, blocks have answered alone"
+                      : "whether chains agree: there are too many, blocks have "
+                        "answered for them");
+}
+
 /* Where the edges are from, and whether they are there. */
 static void look_at_edges(oracle_judging *j)
 {
@@ -373,12 +396,14 @@ static oracle_status judge(oracle_judgement *judgement,
     j.hazards.limit =
         options == NULL || options->limit == 0 ? FINDINGS : options->limit;
     begin(options, ORACLE_PHASE_JUDGE, document);
+    j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
+              oracle_judge_limits(&j) && oracle_judge_directions(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
               oracle_judge_record(&j) && oracle_judge_executions(&j) &&
               oracle_judge_false(&j) && oracle_judge_trace(&j) &&
-              list_assumptions(&j) && list_undecided(&j);
+              list_assumptions(&j) && list_undecided(&j) && tell_asking(&j);
     if (ok) {
         set_verdict(&j);
         begin(options, ORACLE_PHASE_TELL, document);

@@ -22,8 +22,9 @@ typedef struct oracle_reader {
     oracle_table names;      /* every text once; value: buffer of that key */
     oracle_table symbols;    /* value: symbol index */
     oracle_id_table tasks, scopes, choices;
-    oracle_id_table blocks; /* number of blocks to its symbol */
-    uint32_t lane;          /* the symbol, or ORACLE_NONE */
+    oracle_id_table blocks;    /* number of blocks to its symbol */
+    oracle_id_table functions; /* ids, of a Score */
+    uint32_t lane;             /* the symbol, or ORACLE_NONE */
     uint32_t declared_block, declared_lane;
     uint32_t task; /* the task being read, or ORACLE_NONE */
 } oracle_reader;

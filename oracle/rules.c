@@ -19,11 +19,13 @@ static const oracle_family families[] = {
     {"task", "what goes on inside one task"},
     {"predicate", "the condition of a task"},
     {"host", "what the orchestration does while it builds the graph"},
+    {"direction", "what a callee does against what it is told"},
     {"edge", "orders that nobody needs"},
     {"policy", "edges that are not what the named policy gives"},
     {"memory", "a memory plan"},
     {"handle", "a PlanHandle against its Score"},
     {"hbg", "a host_build_graph plan against Score and PlanHandle"},
+    {"limit", "more than the runtime takes"},
     {"runtime", "the record of a run against its plan"},
     {"trace", "the times of a run"},
     {"diff", "two answers that must be equal"},
@@ -62,6 +64,8 @@ static const oracle_rule rules[] = {
 
     {"host.stale-read", E, "bytes of a task that has not run yet"},
 
+    {"direction.mismatch", W | N, "a callee does what nobody is told"},
+
     {"edge.false", N, "tasks that share no bytes wait"},
 
     {"policy.edges", W, "the edges are not those of the policy"},
@@ -93,6 +97,17 @@ static const oracle_rule rules[] = {
     {"hbg.args", E, "an argument that is not the bound handle"},
     {"hbg.scalar-lost", E, "the value of a scalar gets lost"},
     {"hbg.edges", E, "the edge table is not the Score's list"},
+
+    {"limit.tensors", E, "a task has too many tensors"},
+    {"limit.scalars", E, "a task has too many scalars"},
+    {"limit.functions", E, "too many functions are called"},
+    {"limit.externals", E, "too many tensors come from outside"},
+    {"limit.scopes", E, "too many scopes lie one in the other"},
+    {"limit.dimensions", E, "a tensor has too many dimensions"},
+    {"limit.blocks", E, "a task has too many blocks x lanes"},
+    {"limit.sync-start", E, "more blocks than cores, to start at once"},
+    {"limit.ready", E, "too many tasks are ready at the start"},
+    {"limit.tasks", W, "more tasks than the runtime keeps by default"},
 
     {"runtime.lost-edge", E, "an order that was asked for and not kept"},
 

@@ -330,7 +330,9 @@ static void plan_clear(plan *p)
 /*
  * The writer, the one that disturbs it, the read. Bounds that stand between
  * the writer and the read come before the intruder where they can, so that the
- * order shows a wrong value whether they are touched or not.
+ * order shows a wrong value whether they are touched or not. Where edges
+ * against program order let the read always come before its writer, the one
+ * that disturbs it comes before both.
  */
 static void plan_hazard(plan *p, const oracle_hazard *h)
 {
@@ -345,6 +347,9 @@ static void plan_hazard(plan *p, const oracle_hazard *h)
     if (reader != ORACLE_NONE && p->place[reader] != ORACLE_NONE) {
         plan_clear(p);
         plan_task(p, writer);
+    }
+    if (reader != ORACLE_NONE && p->place[reader] != ORACLE_NONE) {
+        plan_clear(p);
     }
     plan_task(p, h->intruder.task);
     plan_task(p, reader);

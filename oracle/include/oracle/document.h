@@ -377,7 +377,8 @@ typedef struct oracle_document {
     int64_t peak;     /* as written */
     int64_t capacity; /* of the memory, 0: not known; no document says it */
 
-    bool ambiguous; /* a Score in which two tasks have one id */
+    bool ambiguous;     /* a Score in which two tasks have one id */
+    uint32_t functions; /* different function ids of a Score; else 0 */
 
     struct oracle_run *run; /* of a record: its times, lost edges; or NULL */
 

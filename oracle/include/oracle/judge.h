@@ -67,8 +67,16 @@ typedef struct oracle_judgement {
     uint32_t assumption_count;
     const char **undecided; /* which part and why */
     uint32_t undecided_count;
+    const char *fault; /* NULL, or what the oracle itself did wrong */
     struct oracle_arena *arena;
 } oracle_judgement;
+
+/* How questions of order are answered. */
+typedef enum oracle_method {
+    ORACLE_METHOD_BLOCKS, /* blocks of bit vectors */
+    ORACLE_METHOD_CHAINS, /* chains; where too many, blocks, and undecided */
+    ORACLE_METHOD_BOTH    /* both; where they differ, a fault */
+} oracle_method;
 
 /* What judging is at. */
 typedef enum oracle_phase {
@@ -84,6 +92,7 @@ typedef struct oracle_judge_options {
     bool lenient;
     uint32_t limit;   /* findings listed; 0: 1,000 */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
+    oracle_method method;
     /*
      * Called as each phase begins, for a caller who measures; or NULL. The
      * document is what is judged, as far as it has come, for the length of
@@ -126,5 +135,30 @@ void oracle_judgement_free(oracle_judgement *judgement);
 bool oracle_witness_check(const oracle_document *derived,
                           const char *finding_json, char *reason,
                           size_t reason_size);
+
+/*
+ * Writes a certificate of a document that was judged to be clean
+ * (docs/formats.md) as canonical JSON into *certificate, which the caller
+ * frees with free(). NULL: there is none, and `reason` (at least 256 bytes)
+ * says why: that it is clean rests on more than the order of all conflicts, or
+ * it is too large (8,388,608 positions on chains over all executions, 32,768
+ * accesses, 2^31 pairs). ORACLE_NO_MEMORY is the only failure. Of the options
+ * `rules` and `lenient` count. O(executions x (edges x chains + accesses^2)).
+ */
+oracle_status oracle_certify(char **certificate, const char *text,
+                             size_t length, const oracle_judge_options *options,
+                             char *reason, size_t reason_size);
+
+/*
+ * Whether a certificate is of these bytes and proves that every read gets its
+ * value in every legal order of every execution that is judged; else `reason`
+ * (at least 256 bytes) says what is wrong. Knows nothing of how hazards are
+ * found. Of the options `rules` and `lenient` count.
+ */
+oracle_status oracle_certificate_check(bool *holds, const char *text,
+                                       size_t length, const char *certificate,
+                                       size_t certificate_length,
+                                       const oracle_judge_options *options,
+                                       char *reason, size_t reason_size);
 
 #endif
