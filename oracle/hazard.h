@@ -46,10 +46,7 @@ typedef struct oracle_hazard {
 } oracle_hazard;
 
 /* Hazards by kind, and apart those of predicates' operands. */
-enum {
-    ORACLE_MORE_STALE = ORACLE_HAZARD_DEAD_WRITE + 1,
-    ORACLE_MORE_KINDS
-};
+enum { ORACLE_MORE_STALE = ORACLE_HAZARD_DEAD_WRITE + 1, ORACLE_MORE_KINDS };
 
 /* Everything found in all executions of a document. */
 typedef struct oracle_hazards {
@@ -66,10 +63,10 @@ typedef struct oracle_hazards {
     uint64_t trials;     /* values of symbols that were tried */
     oracle_facts facts;  /* of the document; made when first asked for */
     uint64_t more[ORACLE_MORE_KINDS]; /* counted by sets and not in the list */
-    uint64_t limit;      /* how many of a kind are kept at least */
-    uint64_t sets_from;  /* steps from which sets count; 0: as documented */
-    bool uncounted;      /* only_count: some storage was left out */
-    bool *large;         /* by buffer: not judged, too many pieces */
+    uint64_t limit;                   /* how many of a kind are kept at least */
+    uint64_t sets_from; /* steps from which sets count; 0: as documented */
+    bool uncounted;     /* only_count: some storage was left out */
+    bool *large;        /* by buffer: not judged, too many pieces */
     bool *unsure; /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;
 } oracle_hazards;

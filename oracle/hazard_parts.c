@@ -263,8 +263,13 @@ static bool settle_task(oracle_sets *s, uint32_t begin, uint32_t end)
         }
     }
     for (uint32_t i = end; i-- > begin;) {
+        oracle_parts all = s->sides[i].all;
         for (uint32_t k = begin; k < i && !s->sides[i].writes; k++) {
             s->sides[i].all = without(s, s->sides[i].all, s->sides[k].all);
+        }
+        /* Else what nobody reads of it would be a pair of its own. */
+        if (s->sides[i].both && !same_parts(s, s->sides[i].all, all)) {
+            return s->failed;
         }
     }
     return true;
@@ -429,7 +434,8 @@ static bool divide_writes(oracle_sets *s)
 
 /* --- When pieces are asked --- */
 
-static void note_time(uint32_t *most, uint32_t size, oracle_range r, uint32_t time)
+static void note_time(uint32_t *most, uint32_t size, oracle_range r,
+                      uint32_t time)
 {
     uint32_t begin = r.begin + size, end = r.end + size;
     for (; begin < end; begin /= 2, end /= 2) {
@@ -469,7 +475,7 @@ static bool set_times(oracle_sets *s)
         for (uint32_t k = 0; k < side->all.count; k++) {
             oracle_range r = s->ranges[side->all.first + k];
             note_time(side->writes ? s->last_write : s->last_read, s->size, r,
-                  i + 1);
+                      i + 1);
             if (!side->writes) {
                 note_time(s->first_read, s->size, r, s->count - i);
             }

@@ -146,8 +146,7 @@ static void found_producers(pass *p, oracle_hazard_kind kind, uint32_t consumer,
         return;
     }
     if (p->kind == PASS_COUNT) {
-        bool stale =
-            kind == ORACLE_HAZARD_RAW && is_operand(p->s, consumer);
+        bool stale = kind == ORACLE_HAZARD_RAW && is_operand(p->s, consumer);
         p->s->hazards->more[stale ? ORACLE_MORE_STALE : (int)kind] +=
             count_bits(found);
         p->hit[group][task] = true;
@@ -284,10 +283,9 @@ static bool all_gone(const oracle_sets *s)
 
 static bool trees_failed(oracle_sets *s)
 {
-    s->failed =
-        s->failed || s->seen.failed || s->open.failed || s->dead.failed;
-    s->too_much = s->too_much ||
-                  s->seen.steps + s->open.steps + s->dead.steps > STEPS;
+    s->failed = s->failed || s->seen.failed || s->open.failed || s->dead.failed;
+    s->too_much =
+        s->too_much || s->seen.steps + s->open.steps + s->dead.steps > STEPS;
     return s->failed || s->too_much;
 }
 
@@ -358,8 +356,7 @@ static void give_row(pass *p, uint32_t task, uint32_t low)
     const oracle_order *order = &p->s->execution->certain;
     for (uint32_t e = order->first[task]; e < order->first[task + 1]; e++) {
         if (order->before[e] >= low) {
-            oracle_bits_add(&p->s->rows[order->before[e]],
-                            &p->s->rows[task]);
+            oracle_bits_add(&p->s->rows[order->before[e]], &p->s->rows[task]);
         }
     }
 }
@@ -457,8 +454,8 @@ static int compare_pair(const void *a, const void *b, void *context)
                                   item_of(s, y->producer)};
     const oracle_item *to[2] = {item_of(s, x->consumer),
                                 item_of(s, y->consumer)};
-    int order = compare((uint64_t)group_of(x->kind),
-                        (uint64_t)group_of(y->kind));
+    int order =
+        compare((uint64_t)group_of(x->kind), (uint64_t)group_of(y->kind));
     order = order != 0 ? order : compare(to[0]->task, to[1]->task);
     order = order != 0 ? order : compare(from[0]->task, from[1]->task);
     order = order != 0 ? order : compare(to[0]->arg, to[1]->arg);
@@ -600,8 +597,8 @@ static bool keep_pairs(pass *p)
             continue;
         }
         oracle_hazard h = hazard_of(s, pair, &w);
-        bool stale = pair->kind == ORACLE_HAZARD_RAW &&
-                     is_operand(s, pair->consumer);
+        bool stale =
+            pair->kind == ORACLE_HAZARD_RAW && is_operand(s, pair->consumer);
         hazards->more[stale ? ORACLE_MORE_STALE : (int)pair->kind]--;
         if (!oracle_hazard_keep(hazards, s->execution->document, &h)) {
             return false;
@@ -619,8 +616,7 @@ static bool start_pass(pass *p, oracle_sets *s)
         p->hit[g] = oracle_arena_alloc(arena, tasks);
         p->wanted[g] = oracle_arena_alloc(arena, tasks);
         p->tally[g] = oracle_arena_array(arena, tasks, sizeof(uint64_t));
-        if (p->hit[g] == NULL || p->wanted[g] == NULL ||
-            p->tally[g] == NULL) {
+        if (p->hit[g] == NULL || p->wanted[g] == NULL || p->tally[g] == NULL) {
             return false;
         }
     }
@@ -632,8 +628,8 @@ static bool is_too_long(const oracle_sets *s)
 {
     const oracle_order *order = &s->execution->certain;
     uint64_t blocks = s->write_count / ORACLE_BLOCK + 1;
-    uint64_t each = s->count + (uint64_t)order->count +
-                    order->first[order->count];
+    uint64_t each =
+        s->count + (uint64_t)order->count + order->first[order->count];
     return blocks > WORK / (each + 1);
 }
 

@@ -36,7 +36,7 @@ typedef struct oracle_sets {
     const uint32_t *list; /* items of the storage, in program order */
     uint32_t list_count;
     oracle_touch *touches; /* of each of them */
-    oracle_side *sides; /* in program order, without the caller's */
+    oracle_side *sides;    /* in program order, without the caller's */
     uint32_t count;
     uint32_t *writes; /* sides[] */
     uint32_t write_count;

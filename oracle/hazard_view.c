@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define MANY 1024 /* accesses from which it is asked whether sets are better */
+#define MANY 1024 /* accesses from which it is asked whether sets are better   \
+                   */
 
 static bool all_exact(const oracle_execution *e, const uint32_t *list,
                       uint32_t count)
