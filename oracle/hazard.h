@@ -41,6 +41,7 @@ typedef struct oracle_hazard {
     oracle_interval shown; /* bytes of the witness */
     oracle_interval hull;  /* of all that was merged into it */
     int64_t *values;       /* of the symbols, or NULL */
+    uint64_t times;        /* pairs of the same classes; 0: it is alone */
     uint32_t execution;
     uint32_t next; /* hazard of the same pair of arguments, or ORACLE_NONE */
 } oracle_hazard;
@@ -65,6 +66,7 @@ typedef struct oracle_hazards {
     uint64_t more[ORACLE_MORE_KINDS]; /* counted by sets and not in the list */
     uint64_t limit;                   /* how many of a kind are kept at least */
     uint64_t sets_from; /* steps from which sets count; 0: as documented */
+    bool *apart;        /* by buffer: pairs of one site are not joined */
     bool uncounted;     /* only_count: some storage was left out */
     bool *large;        /* by buffer: not judged, too many pieces */
     bool *unsure; /* by buffer: whether a read has all its bytes written */

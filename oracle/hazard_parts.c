@@ -234,6 +234,7 @@ static void make_sides(oracle_sets *s)
         }
         s->count++;
     }
+    s->first_task = s->count == 0 ? 0 : s->sides[0].task;
 }
 
 static uint32_t argument_of(const oracle_sets *s, uint32_t side)
@@ -523,7 +524,8 @@ oracle_sets_result oracle_sets_start(oracle_sets *sets, oracle_hazards *hazards,
     if (set_borders(sets)) {
         make_sides(sets);
         fits = sets->failed || settle_tasks(sets);
-        if (fits && !sets->failed && divide_writes(sets) && set_times(sets)) {
+        if (fits && !sets->failed && divide_writes(sets) && set_times(sets) &&
+            oracle_sets_classify(sets)) {
             return ORACLE_SETS_DONE;
         }
     }

@@ -3,7 +3,8 @@
  * docs/oracle.md (Which pairs are said); on the bytes where nothing else
  * stands between:
  *
- *   raw   the last write before a read
+ *   raw   the last write before a read that must happen, and those since,
+ *         unless a later one of them comes after it in order
  *   waw   of a write that somebody reads: the last write before it that
  *         somebody reads, and those since then, unless a later one of them
  *         comes after it in order
@@ -27,23 +28,28 @@ typedef enum pass_kind { PASS_COUNT, PASS_TALLY, PASS_COLLECT } pass_kind;
 
 enum { GROUP_ERROR, GROUP_NOTE, GROUPS };
 
-/* A pair that is kept, and the pieces where it is found. */
-typedef struct set_pair {
-    uint32_t producer, consumer; /* sides[] */
-    oracle_hazard_kind kind;
-    oracle_range span;
-} set_pair;
+#define KINDS (ORACLE_HAZARD_DEAD_WRITE + 1)
+
+/* The pairs between two classes, of one kind. */
+typedef struct site_count {
+    uint64_t count;
+    uint32_t producer, consumer; /* of the first; sides[] */
+} site_count;
 
 typedef struct pass {
     oracle_sets *s;
     pass_kind kind;
     uint32_t begin, end; /* writes of the block */
     /* By task: some pair has it as its consumer; how many; are they kept. */
-    bool *hit[GROUPS], *wanted[GROUPS];
+    bool *hit[GROUPS], *wanted[GROUPS], *looked;
     uint64_t *tally[GROUPS];
     oracle_bits hits; /* consumers of the block */
+    /* By class: the writes of the block; by class of producer, of consumer and
+       kind what is counted. NULL: there are no classes. */
+    oracle_bits *members;
+    site_count *sites;
     oracle_range spans[ORACLE_BLOCK];
-    set_pair *pairs;
+    oracle_set_pair *pairs;
     uint32_t pair_count, pair_room;
 } pass;
 
@@ -76,6 +82,17 @@ static uint32_t write_side(const pass *p, uint32_t bit)
     return p->s->writes[p->begin + bit];
 }
 
+/* Tasks from the first to the last that takes part. */
+static uint32_t task_count(const oracle_sets *s)
+{
+    return s->sides[s->count - 1].task - s->first_task + 1;
+}
+
+static uint32_t task_at(const oracle_sets *s, uint32_t side)
+{
+    return s->sides[side].task - s->first_task;
+}
+
 static int group_of(oracle_hazard_kind kind)
 {
     return kind == ORACLE_HAZARD_DEAD_WRITE ? GROUP_NOTE : GROUP_ERROR;
@@ -86,12 +103,18 @@ static bool is_operand(const oracle_sets *s, uint32_t side)
     return s->execution->items.items[s->sides[side].item].arg == ORACLE_NONE;
 }
 
+static bool is_kept(const pass *p, uint32_t producer, uint32_t consumer,
+                    oracle_hazard_kind kind);
+
 static void keep_pair(pass *p, uint32_t producer, uint32_t consumer,
                       oracle_hazard_kind kind, oracle_range span)
 {
+    if (!is_kept(p, producer, consumer, kind)) {
+        return;
+    }
     if (p->pair_count == p->pair_room) {
         uint32_t room = p->pair_room == 0 ? 256 : p->pair_room * 2;
-        set_pair *grown =
+        oracle_set_pair *grown =
             room < p->pair_room
                 ? NULL
                 : realloc(p->pairs, (size_t)room * sizeof *p->pairs);
@@ -102,7 +125,8 @@ static void keep_pair(pass *p, uint32_t producer, uint32_t consumer,
         p->pairs = grown;
         p->pair_room = room;
     }
-    p->pairs[p->pair_count++] = (set_pair){producer, consumer, kind, span};
+    p->pairs[p->pair_count++] =
+        (oracle_set_pair){producer, consumer, kind, span};
 }
 
 /* Where the numbers of a set are found, in one or two trees. */
@@ -135,24 +159,91 @@ static void update(pass *p, oracle_bit_tree *tree, oracle_parts where,
     }
 }
 
+static bool has_sites(const oracle_sets *s)
+{
+    return s->class_count > 1 && s->class_count <= ORACLE_SET_CLASSES;
+}
+
+static site_count *site_of(const pass *p, uint32_t producer, uint32_t consumer,
+                           oracle_hazard_kind kind)
+{
+    const oracle_sets *s = p->s;
+    uint32_t from = s->sides[producer].site, to = s->sides[consumer].site;
+    return from == 0 || to == 0 || !has_sites(s)
+               ? NULL
+               : &p->sites[(from * s->class_count + to) * KINDS +
+                           (uint32_t)kind];
+}
+
+static void count_site(pass *p, uint32_t producer, uint32_t consumer,
+                       oracle_hazard_kind kind, uint64_t count)
+{
+    site_count *site = site_of(p, producer, consumer, kind);
+    if (site->count == 0 || consumer < site->consumer ||
+        (consumer == site->consumer && producer < site->producer)) {
+        site->producer = producer;
+        site->consumer = consumer;
+    }
+    site->count += count;
+}
+
+/*
+ * Takes out of the set what is counted by classes: of `side`, found for writes
+ * of the block, which are its producers or its consumers.
+ */
+static void count_sites(pass *p, oracle_hazard_kind kind, uint32_t side,
+                        bool producers, oracle_bits *found)
+{
+    const oracle_sets *s = p->s;
+    if (!has_sites(s) || s->sides[side].site == 0) {
+        return;
+    }
+    for (uint32_t c = 1; c < s->class_count; c++) {
+        oracle_bits mine = p->members[c];
+        for (uint32_t i = 0; i < ORACLE_BLOCK_WORDS; i++) {
+            mine.w[i] &= found->w[i];
+        }
+        if (!oracle_bits_none(&mine)) {
+            uint32_t other = write_side(p, next_bit(&mine, 0));
+            count_site(p, producers ? other : side, producers ? side : other,
+                       kind, count_bits(&mine));
+            oracle_bits_take(found, &mine);
+        }
+    }
+}
+
+/* Whether a pair is one of those that are kept. */
+static bool is_kept(const pass *p, uint32_t producer, uint32_t consumer,
+                    oracle_hazard_kind kind)
+{
+    const site_count *site = site_of(p, producer, consumer, kind);
+    return site == NULL
+               ? p->wanted[group_of(kind)][task_at(p->s, consumer)]
+               : site->producer == producer && site->consumer == consumer;
+}
+
 /* Producers of the block, found for one consumer. */
 static void found_producers(pass *p, oracle_hazard_kind kind, uint32_t consumer,
-                            const oracle_bits *found, oracle_bit_tree *tree,
+                            oracle_bits *found, oracle_bit_tree *tree,
                             oracle_parts where)
 {
     int group = group_of(kind);
-    uint32_t task = p->s->sides[consumer].task;
+    uint32_t task = task_at(p->s, consumer);
     if (oracle_bits_none(found)) {
         return;
     }
     if (p->kind == PASS_COUNT) {
+        count_sites(p, kind, consumer, true, found);
+        if (oracle_bits_none(found)) {
+            return;
+        }
         bool stale = kind == ORACLE_HAZARD_RAW && is_operand(p->s, consumer);
         p->s->hazards->more[stale ? ORACLE_MORE_STALE : (int)kind] +=
             count_bits(found);
         p->hit[group][task] = true;
-    } else if (p->wanted[group][task] && p->kind == PASS_TALLY) {
+    } else if (p->kind == PASS_TALLY) {
         p->tally[group][task] += count_bits(found);
-    } else if (p->wanted[group][task]) {
+    } else {
         find_spans(p, tree, NULL, where, found);
         for (uint32_t b = next_bit(found, 0); b < ORACLE_BLOCK;
              b = next_bit(found, b + 1)) {
@@ -162,14 +253,14 @@ static void found_producers(pass *p, oracle_hazard_kind kind, uint32_t consumer,
 }
 
 /* Consumers of the block, found for one read. */
-static void found_consumers(pass *p, uint32_t producer,
-                            const oracle_bits *found)
+static void found_consumers(pass *p, uint32_t producer, oracle_bits *found)
 {
     oracle_sets *s = p->s;
     if (oracle_bits_none(found)) {
         return;
     }
     if (p->kind == PASS_COUNT) {
+        count_sites(p, ORACLE_HAZARD_WAR, producer, false, found);
         s->hazards->more[ORACLE_HAZARD_WAR] += count_bits(found);
         oracle_bits_add(&p->hits, found);
         return;
@@ -181,7 +272,7 @@ static void found_consumers(pass *p, uint32_t producer,
          b = next_bit(found, b + 1)) {
         uint32_t consumer = write_side(p, b);
         if (p->kind == PASS_TALLY) {
-            p->tally[GROUP_ERROR][s->sides[consumer].task]++;
+            p->tally[GROUP_ERROR][task_at(s, consumer)]++;
         } else {
             keep_pair(p, producer, consumer, ORACLE_HAZARD_WAR, p->spans[b]);
         }
@@ -192,8 +283,7 @@ static void found_consumers(pass *p, uint32_t producer,
 
 static bool is_asked(const pass *p, uint32_t task)
 {
-    return p->kind == PASS_COUNT || p->wanted[GROUP_ERROR][task] ||
-           p->wanted[GROUP_NOTE][task];
+    return p->kind == PASS_COUNT || p->looked[task - p->s->first_task];
 }
 
 static void pass_read(pass *p, uint32_t side)
@@ -203,7 +293,7 @@ static void pass_read(pass *p, uint32_t side)
     oracle_bits found = {0};
     if (is_asked(p, r->task)) {
         ask(p, &s->seen, r->all, &found);
-        oracle_bits_take(&found, &s->rows[r->task]);
+        oracle_bits_take(&found, &s->rows[r->task - s->first_task]);
         found_producers(p, ORACLE_HAZARD_RAW, side, &found, &s->seen, r->all);
     }
 }
@@ -214,10 +304,10 @@ static void ask_write(pass *p, uint32_t side)
     const oracle_side *w = &s->sides[side];
     oracle_bits found = {0}, dead = {0};
     ask(p, &s->open, w->apart, &found);
-    oracle_bits_take(&found, &s->rows[w->task]);
+    oracle_bits_take(&found, &s->rows[w->task - s->first_task]);
     found_producers(p, ORACLE_HAZARD_WAW, side, &found, &s->open, w->apart);
     ask(p, &s->dead, w->dead, &dead);
-    oracle_bits_take(&dead, &s->rows[w->task]);
+    oracle_bits_take(&dead, &s->rows[w->task - s->first_task]);
     oracle_bits_take(&dead, &found);
     found_producers(p, ORACLE_HAZARD_DEAD_WRITE, side, &dead, &s->dead,
                     w->dead);
@@ -233,17 +323,18 @@ static void pass_write(pass *p, uint32_t side)
     }
     memset(&own.keep, 0xff, sizeof own.keep);
     oracle_bit_update later = own;
-    oracle_bits_take(&later.keep, &s->rows[w->task]);
+    oracle_bits_take(&later.keep, &s->rows[w->task - s->first_task]);
+    oracle_bit_update gone = w->must ? wipe : later;
     update(p, &s->open, w->all, &later);
     update(p, &s->open, w->read, &wipe);
     update(p, &s->dead, w->all, &wipe);
     if (w->write >= p->begin && w->write < p->end) {
         oracle_bits_set(&own.add, w->write - p->begin);
-        wipe.add = own.add;
+        gone.add = own.add;
         update(p, &s->open, w->all, &own);
         update(p, &s->dead, w->dead, &own);
     }
-    update(p, &s->seen, w->all, &wipe);
+    update(p, &s->seen, w->all, &gone);
 }
 
 /* Which writes of the block come before the task, its own included. */
@@ -251,11 +342,12 @@ static void set_row(pass *p, uint32_t task, uint32_t low, uint32_t first,
                     uint32_t end)
 {
     const oracle_order *order = &p->s->execution->certain;
-    oracle_bits *row = &p->s->rows[task];
+    oracle_bits *row = &p->s->rows[task - p->s->first_task];
     *row = (oracle_bits){0};
     for (uint32_t e = order->first[task]; e < order->first[task + 1]; e++) {
         if (order->before[e] >= low) {
-            oracle_bits_add(row, &p->s->rows[order->before[e]]);
+            oracle_bits_add(row,
+                            &p->s->rows[order->before[e] - p->s->first_task]);
         }
     }
     for (uint32_t i = first; i < end; i++) {
@@ -328,11 +420,10 @@ static void back_write(pass *p, uint32_t side)
     oracle_bit_update wipe = {.time = s->count - side}, own = wipe;
     memset(&own.keep, 0xff, sizeof own.keep);
     oracle_bit_update earlier = own;
-    oracle_bits_take(&earlier.keep, &s->rows[w->task]);
+    oracle_bits_take(&earlier.keep, &s->rows[w->task - s->first_task]);
     update(p, &s->open, w->all, &earlier);
     update(p, &s->seen, w->all, &wipe);
-    if (w->write >= p->begin && w->write < p->end &&
-        (p->kind == PASS_COUNT || p->wanted[GROUP_ERROR][w->task])) {
+    if (w->write >= p->begin && w->write < p->end && is_asked(p, w->task)) {
         oracle_bits_set(&own.add, w->write - p->begin);
         update(p, &s->open, w->loose, &own);
         update(p, &s->seen, w->settled, &own);
@@ -346,7 +437,7 @@ static void back_read(pass *p, uint32_t side)
     oracle_bits found = {0};
     ask(p, &s->open, r->all, &found);
     ask(p, &s->seen, r->all, &found);
-    oracle_bits_take(&found, &s->rows[r->task]);
+    oracle_bits_take(&found, &s->rows[r->task - s->first_task]);
     found_consumers(p, side, &found);
 }
 
@@ -356,7 +447,8 @@ static void give_row(pass *p, uint32_t task, uint32_t low)
     const oracle_order *order = &p->s->execution->certain;
     for (uint32_t e = order->first[task]; e < order->first[task + 1]; e++) {
         if (order->before[e] >= low) {
-            oracle_bits_add(&p->s->rows[order->before[e]], &p->s->rows[task]);
+            oracle_bits_add(&p->s->rows[order->before[e] - p->s->first_task],
+                            &p->s->rows[task - p->s->first_task]);
         }
     }
 }
@@ -365,7 +457,7 @@ static bool block_wanted(const pass *p)
 {
     bool wanted = p->kind == PASS_COUNT;
     for (uint32_t i = p->begin; !wanted && i < p->end; i++) {
-        wanted = p->wanted[GROUP_ERROR][p->s->sides[p->s->writes[i]].task];
+        wanted = p->looked[task_at(p->s, p->s->writes[i])];
     }
     return wanted;
 }
@@ -379,9 +471,9 @@ static void block_back(pass *p)
     start_tree(&s->open, s, s->first_read);
     start_tree(&s->dead, s, s->first_read);
     memset(&p->hits, 0, sizeof p->hits);
-    memset(s->rows + low, 0, ((size_t)high - low + 1) * sizeof *s->rows);
+    memset(s->rows, 0, ((size_t)high - low + 1) * sizeof *s->rows);
     for (uint32_t i = p->begin; i < p->end; i++) {
-        oracle_bits_set(&s->rows[s->sides[s->writes[i]].task], i - p->begin);
+        oracle_bits_set(&s->rows[task_at(s, s->writes[i])], i - p->begin);
     }
     for (uint32_t t = high + 1; t-- > low && !trees_failed(s);) {
         for (; side > 0 && s->sides[side - 1].task == t; side--) {
@@ -398,7 +490,19 @@ static void block_back(pass *p)
     }
     for (uint32_t b = next_bit(&p->hits, 0); b < ORACLE_BLOCK;
          b = next_bit(&p->hits, b + 1)) {
-        p->hit[GROUP_ERROR][s->sides[write_side(p, b)].task] = true;
+        p->hit[GROUP_ERROR][task_at(s, write_side(p, b))] = true;
+    }
+}
+
+static void set_members(pass *p)
+{
+    const oracle_sets *s = p->s;
+    if (!has_sites(s)) {
+        return;
+    }
+    memset(p->members, 0, s->class_count * sizeof *p->members);
+    for (uint32_t i = p->begin; i < p->end; i++) {
+        oracle_bits_set(&p->members[s->sides[s->writes[i]].site], i - p->begin);
     }
 }
 
@@ -410,6 +514,7 @@ static bool run_pass(pass *p, pass_kind kind)
         p->end = s->write_count - p->begin > ORACLE_BLOCK
                      ? p->begin + ORACLE_BLOCK
                      : s->write_count;
+        set_members(p);
         block_through(p);
         if (!trees_failed(s) && block_wanted(p)) {
             block_back(p);
@@ -426,12 +531,24 @@ static bool run_pass(pass *p, pass_kind kind)
 /* Consumers in program order, until there are as many pairs as are listed. */
 static void want_first(pass *p, int group, const uint64_t *tally)
 {
-    uint32_t tasks = p->s->execution->document->task_count;
     uint64_t pairs = 0;
-    for (uint32_t t = 0; t < tasks; t++) {
+    for (uint32_t t = 0; t < task_count(p->s); t++) {
         bool wanted = p->hit[group][t] && pairs < p->s->hazards->limit;
         p->wanted[group][t] = wanted;
+        p->looked[t] = p->looked[t] || wanted;
         pairs += !wanted ? 0 : tally == NULL ? 1 : tally[t];
+    }
+}
+
+/* Consumers of the first pairs of classes are looked at, too. */
+static void want_sites(pass *p)
+{
+    const oracle_sets *s = p->s;
+    uint32_t n = s->class_count * s->class_count * KINDS;
+    for (uint32_t i = 0; has_sites(s) && i < n; i++) {
+        if (p->sites[i].count > 0) {
+            p->looked[task_at(s, p->sites[i].consumer)] = true;
+        }
     }
 }
 
@@ -448,7 +565,7 @@ static int compare(uint64_t a, uint64_t b)
 /* As findings are sorted; the operand of a predicate, which has none, last. */
 static int compare_pair(const void *a, const void *b, void *context)
 {
-    const set_pair *x = a, *y = b;
+    const oracle_set_pair *x = a, *y = b;
     const oracle_sets *s = context;
     const oracle_item *from[2] = {item_of(s, x->producer),
                                   item_of(s, y->producer)};
@@ -470,137 +587,36 @@ static int compare_pair(const void *a, const void *b, void *context)
     return order != 0 ? order : compare(by_name[x->kind], by_name[y->kind]);
 }
 
-/* The bytes of all writes, for witnesses; they outlive the execution. */
-typedef struct written {
-    oracle_item *items;
-    oracle_touch *touches;
-} written;
-
-static bool copy_writes(const oracle_sets *s, written *w)
-{
-    oracle_arena *arena = s->hazards->arena;
-    w->items = oracle_arena_array(arena, s->write_count, sizeof *w->items);
-    w->touches = oracle_arena_array(arena, s->write_count, sizeof *w->touches);
-    for (uint32_t i = 0;
-         w->items != NULL && w->touches != NULL && i < s->write_count; i++) {
-        oracle_parts all = s->sides[s->writes[i]].all;
-        oracle_touch *touch = &w->touches[i];
-        w->items[i] = *item_of(s, s->writes[i]);
-        touch->intervals =
-            oracle_arena_array(arena, all.count, sizeof *touch->intervals);
-        if (touch->intervals == NULL) {
-            return false;
-        }
-        for (; touch->count < all.count; touch->count++) {
-            oracle_range r = s->ranges[all.first + touch->count];
-            touch->intervals[touch->count] =
-                (oracle_interval){s->borders[r.begin], s->borders[r.end]};
-        }
-    }
-    return w->items != NULL && w->touches != NULL;
-}
-
-static bool has_piece(const oracle_sets *s, oracle_parts parts, uint32_t piece)
-{
-    uint32_t low = 0, high = parts.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (s->ranges[parts.first + middle].end <= piece) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < parts.count && s->ranges[parts.first + low].begin <= piece;
-}
-
-/* The read that sees what a write writes there; the caller at last. */
-static void set_reader(const oracle_sets *s, oracle_hazard *h, uint32_t write,
-                       uint32_t piece)
-{
-    uint32_t at = write + 1;
-    for (; at < s->count; at++) {
-        const oracle_side *side = &s->sides[at];
-        if (has_piece(s, side->all, piece)) {
-            if (!side->writes) {
-                break;
-            }
-            h->skip_between = true;
-        }
-    }
-    h->reader = at < s->count ? *item_of(s, at)
-                              : (oracle_item){.task = ORACLE_NONE,
-                                              .arg = ORACLE_NONE,
-                                              .storage = h->writer.storage};
-}
-
-/* Whose value a read finds. */
-static void set_writer(const oracle_sets *s, oracle_hazard *h, uint32_t read,
-                       uint32_t piece)
-{
-    uint32_t at = read;
-    while (at > 0 && !(s->sides[at - 1].writes &&
-                       has_piece(s, s->sides[at - 1].all, piece))) {
-        at--;
-    }
-    h->initial = at == 0;
-    h->writer = h->initial ? h->reader : *item_of(s, at - 1);
-}
-
-static oracle_hazard hazard_of(const oracle_sets *s, const set_pair *pair,
-                               const written *w)
-{
-    uint32_t piece = pair->span.begin;
-    oracle_hazard h = {
-        .kind = pair->kind,
-        .decided = true,
-        .producer = *item_of(s, pair->producer),
-        .consumer = *item_of(s, pair->consumer),
-        .shown = {s->borders[piece], s->borders[piece + 1]},
-        .hull = {s->borders[piece], s->borders[pair->span.end]},
-        .execution = s->execution->number,
-        .writes = w->items,
-        .touches = w->touches,
-        .write_count = s->write_count,
-    };
-    h.reader = h.consumer;
-    h.writer = h.producer;
-    h.intruder = h.producer;
-    if (pair->kind == ORACLE_HAZARD_WAW) {
-        h.writer = h.consumer;
-        set_reader(s, &h, pair->consumer, piece);
-    } else if (pair->kind == ORACLE_HAZARD_WAR) {
-        h.reader = h.producer;
-        h.intruder = h.consumer;
-        set_writer(s, &h, pair->producer, piece);
-    }
-    h.decided = pair->kind != ORACLE_HAZARD_DEAD_WRITE;
-    return h;
-}
-
 static bool keep_pairs(pass *p)
 {
     oracle_sets *s = p->s;
     oracle_hazards *hazards = s->hazards;
     uint64_t kept[GROUPS] = {0};
-    written w;
+    oracle_written w;
     if (p->pair_count == 0) {
         return true;
     }
-    if (!copy_writes(s, &w)) {
+    if (!oracle_sets_copy_writes(s, &w)) {
         return false;
     }
     qsort_r(p->pairs, p->pair_count, sizeof *p->pairs, compare_pair, s);
     for (uint32_t i = 0; i < p->pair_count; i++) {
-        const set_pair *pair = &p->pairs[i];
-        if (kept[group_of(pair->kind)]++ >= hazards->limit) {
+        const oracle_set_pair *pair = &p->pairs[i];
+        const site_count *site =
+            site_of(p, pair->producer, pair->consumer, pair->kind);
+        if (site == NULL && kept[group_of(pair->kind)]++ >= hazards->limit) {
             continue;
         }
-        oracle_hazard h = hazard_of(s, pair, &w);
+        oracle_hazard h = oracle_sets_hazard(s, pair, &w);
         bool stale =
             pair->kind == ORACLE_HAZARD_RAW && is_operand(s, pair->consumer);
-        hazards->more[stale ? ORACLE_MORE_STALE : (int)pair->kind]--;
-        if (!oracle_hazard_keep(hazards, s->execution->document, &h)) {
+        if (site == NULL) {
+            hazards->more[stale ? ORACLE_MORE_STALE : (int)pair->kind]--;
+        } else {
+            h.times = site->count;
+        }
+        if ((h.skip_count > 0 && h.skipped == NULL) ||
+            !oracle_hazard_keep(hazards, s->execution->document, &h)) {
             return false;
         }
     }
@@ -609,19 +625,37 @@ static bool keep_pairs(pass *p)
 
 static bool start_pass(pass *p, oracle_sets *s)
 {
-    oracle_arena *arena = s->execution->arena;
-    uint32_t tasks = s->execution->document->task_count;
+    size_t tasks = task_count(s), n = s->class_count;
     *p = (pass){.s = s};
     for (int g = 0; g < GROUPS; g++) {
-        p->hit[g] = oracle_arena_alloc(arena, tasks);
-        p->wanted[g] = oracle_arena_alloc(arena, tasks);
-        p->tally[g] = oracle_arena_array(arena, tasks, sizeof(uint64_t));
+        p->hit[g] = calloc(tasks, sizeof *p->hit[g]);
+        p->wanted[g] = calloc(tasks, sizeof *p->wanted[g]);
+        p->tally[g] = calloc(tasks, sizeof *p->tally[g]);
         if (p->hit[g] == NULL || p->wanted[g] == NULL || p->tally[g] == NULL) {
             return false;
         }
     }
-    s->rows = malloc(((size_t)tasks + 1) * sizeof *s->rows);
-    return s->rows != NULL;
+    p->looked = calloc(tasks, sizeof *p->looked);
+    s->rows = calloc(tasks, sizeof *s->rows);
+    if (has_sites(s)) {
+        p->members = calloc(n, sizeof *p->members);
+        p->sites = calloc(n * n * KINDS, sizeof *p->sites);
+    }
+    return p->looked != NULL && s->rows != NULL &&
+           (!has_sites(s) || (p->members != NULL && p->sites != NULL));
+}
+
+static void end_pass(pass *p)
+{
+    for (int g = 0; g < GROUPS; g++) {
+        free(p->hit[g]);
+        free(p->wanted[g]);
+        free(p->tally[g]);
+    }
+    free(p->looked);
+    free(p->members);
+    free(p->sites);
+    free(p->pairs);
 }
 
 static bool is_too_long(const oracle_sets *s)
@@ -647,24 +681,26 @@ bool oracle_sets_judge(oracle_sets *sets)
         return true;
     }
     bool ok = start_pass(&p, sets) && run_pass(&p, PASS_COUNT);
-    if (ok && !sets->too_much) {
+    for (int k = PASS_TALLY; ok && !sets->too_much && k <= PASS_COLLECT; k++) {
+        memset(p.looked, 0, task_count(sets));
         for (int g = 0; g < GROUPS; g++) {
-            want_first(&p, g, NULL);
+            want_first(&p, g, k == PASS_TALLY ? NULL : p.tally[g]);
         }
-        ok = run_pass(&p, PASS_TALLY);
-    }
-    if (ok && !sets->too_much) {
-        for (int g = 0; g < GROUPS; g++) {
-            want_first(&p, g, p.tally[g]);
+        if (k == PASS_COLLECT) {
+            want_sites(&p);
         }
-        ok = run_pass(&p, PASS_COLLECT);
+        ok = run_pass(&p, (pass_kind)k);
     }
     if (ok && sets->too_much) {
         memcpy(hazards->more, before, sizeof before);
         hazards->exhausted = true;
     } else if (ok) {
+        uint32_t storage = sets->execution->items.items[sets->list[0]].storage;
+        if (hazards->apart != NULL) {
+            hazards->apart[storage] = !oracle_sets_joins(sets);
+        }
         ok = keep_pairs(&p);
     }
-    free(p.pairs);
+    end_pass(&p);
     return ok;
 }

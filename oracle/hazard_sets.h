@@ -28,7 +28,11 @@ typedef struct oracle_side {
     oracle_parts loose;   /* elsewhere */
     oracle_parts apart;   /* read, but not by its task */
     oracle_parts dead;    /* nobody reads it, nor any other write behind it */
+    uint32_t site;        /* its class; 0: pairs of it are each their own */
 } oracle_side;
+
+/* Classes whose pairs are counted together; more are not told apart. */
+#define ORACLE_SET_CLASSES 64u
 
 typedef struct oracle_sets {
     oracle_hazards *hazards;
@@ -38,7 +42,9 @@ typedef struct oracle_sets {
     oracle_touch *touches; /* of each of them */
     oracle_side *sides;    /* in program order, without the caller's */
     uint32_t count;
-    uint32_t *writes; /* sides[] */
+    uint32_t first_task;
+    uint32_t class_count, alone; /* sides without a class */
+    uint32_t *writes;            /* sides[] */
     uint32_t write_count;
     int64_t *borders;
     uint32_t pieces, size; /* `size`: at least pieces, a power of two */
@@ -48,10 +54,24 @@ typedef struct oracle_sets {
     /* By node, as in a bit tree: the last read, the last write, and, counted
        from the end, the first read. */
     uint32_t *last_read, *last_write, *first_read;
-    oracle_bits *rows; /* by task: what of the block comes before (or after) */
+    oracle_bits *rows; /* by task from the first: what of the block comes before
+                          (or after) */
     oracle_bit_tree seen, open, dead;
     bool failed, too_much;
 } oracle_sets;
+
+/* A pair that is kept, and the pieces where it is found. */
+typedef struct oracle_set_pair {
+    uint32_t producer, consumer; /* sides[] */
+    oracle_hazard_kind kind;
+    oracle_range span;
+} oracle_set_pair;
+
+/* All writes and their bytes, for witnesses; they outlive the execution. */
+typedef struct oracle_written {
+    oracle_item *items;
+    oracle_touch *touches;
+} oracle_written;
 
 typedef enum oracle_sets_result {
     ORACLE_SETS_DONE,
@@ -68,11 +88,24 @@ oracle_sets_result oracle_sets_start(oracle_sets *sets, oracle_hazards *hazards,
                                      const uint32_t *list, uint32_t count);
 void oracle_sets_end(oracle_sets *sets);
 
+/* Sets the class of each side. */
+bool oracle_sets_classify(oracle_sets *sets);
+
+/* Whether pairs of one site are counted as one: few classes, or all alone. */
+bool oracle_sets_joins(const oracle_sets *sets);
+
 /* Pieces touched, over all accesses. */
 uint64_t oracle_sets_touched(const oracle_sets *sets);
 
 /* Reads of what nobody wrote. */
 bool oracle_sets_judge_fresh(oracle_sets *sets);
+
+/* False: no memory. */
+bool oracle_sets_copy_writes(const oracle_sets *sets, oracle_written *written);
+/* No memory: skip_count without skipped. */
+oracle_hazard oracle_sets_hazard(const oracle_sets *sets,
+                                 const oracle_set_pair *pair,
+                                 const oracle_written *written);
 
 /* All pairs: counted, and as many kept as may be listed. */
 bool oracle_sets_judge(oracle_sets *sets);

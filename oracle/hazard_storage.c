@@ -533,6 +533,18 @@ uint64_t oracle_storage_sets_from(const oracle_hazards *hazards)
     return hazards->sets_from > 0 ? hazards->sets_from : SETS_FROM;
 }
 
+/* Whether pairs one by one are too many. */
+static bool is_crowded(const oracle_hazards *hazards,
+                       const oracle_storage_work *w)
+{
+    uint64_t pairs = 0;
+    for (uint32_t a = 0; a < w->atoms.count; a++) {
+        uint64_t n = w->broken[a] ? w->atoms.atoms[a].count : 0;
+        pairs += n * n;
+    }
+    return pairs >= oracle_storage_sets_from(hazards);
+}
+
 static bool judge_by_sets(oracle_hazards *hazards, oracle_storage_work *w,
                           bool *done)
 {
@@ -540,7 +552,8 @@ static bool judge_by_sets(oracle_hazards *hazards, oracle_storage_work *w,
     oracle_sets_result result =
         oracle_sets_start(&sets, hazards, w->scan.execution, w->list, w->count);
     bool ok = result != ORACLE_SETS_NO_MEMORY;
-    *done = result == ORACLE_SETS_DONE;
+    *done = result == ORACLE_SETS_DONE &&
+            (oracle_sets_joins(&sets) || is_crowded(hazards, w));
     if (*done) {
         ok = oracle_sets_judge(&sets);
     }
@@ -560,7 +573,8 @@ bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *w)
         hazards->large[execution->items.items[w->list[0]].storage] = true;
     } else if (ok && w->broken_count > 0) {
         bool done = false;
-        ok = !w->whole || hazards->sets_from == UINT64_MAX || judge_by_sets(hazards, w, &done);
+        ok = !w->whole || hazards->sets_from == UINT64_MAX ||
+             judge_by_sets(hazards, w, &done);
         ok = ok && (done || judge_broken(hazards, w));
     }
     return ok;

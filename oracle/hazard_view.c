@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-#define MANY 1024 /* accesses from which it is asked whether sets are better   \
-                   */
+#define MANY                                                                   \
+    1024 /* accesses from which it is asked whether sets are better            \
+          */
 
 static bool all_exact(const oracle_execution *e, const uint32_t *list,
                       uint32_t count)
@@ -280,7 +281,7 @@ static bool judge_wide(oracle_hazards *hazards, oracle_execution *e,
     uint32_t count = e->items.storage_first[storage + 1] - first;
     oracle_sets sets;
     *done = false;
-    if (!oracle_storage_fits_sets(e) ||
+    if (hazards->sets_from == UINT64_MAX || !oracle_storage_fits_sets(e) ||
         (count < MANY && hazards->sets_from == 0) ||
         !any_writes(e, list, count)) {
         return true;

@@ -277,6 +277,8 @@ static bool list_storages(oracle_judging *j)
         const char *format =
             j->hazards.large[b]
                 ? "accesses to %s: their regions have too many pieces"
+            : j->hazards.apart[b]
+                ? "which of the pairs on %s are of one site: each is counted"
             : j->hazards.unsure[b] ? "whether all that is read of %s was "
                                      "written: several writes together"
                                    : NULL;

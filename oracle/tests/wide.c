@@ -33,8 +33,8 @@ static void task(writer *t, bool writes, int64_t begin, int64_t bytes)
             writes ? "output_existing" : "input");
     if (bytes > 0) {
         fprintf(t->out,
-                ",\"view\":{\"elem\":1,\"base\":%" PRId64
-                ",\"dims\":[[%" PRId64 ",1,0]]}",
+                ",\"view\":{\"elem\":1,\"base\":%" PRId64 ",\"dims\":[[%" PRId64
+                ",1,0]]}",
                 begin, bytes);
     }
     fprintf(t->out,
@@ -120,8 +120,7 @@ char *wide_text(const wide *w, size_t *length)
             "\"rules\":\"none\",\"buffers\":[{\"key\":\"param:x\",\"bytes\":"
             "%" PRId64 ",\"external\":%s%s},{\"key\":\"param:p\",\"bytes\":4,"
             "\"external\":true}],\"tasks\":[",
-            ((int64_t)w->tasks * 2 + 2) * SLICE,
-            w->external ? "true" : "false",
+            ((int64_t)w->tasks * 2 + 2) * SLICE, w->external ? "true" : "false",
             w->external ? "" : ",\"init\":true");
     tasks(&t);
     fputs("],\"edges\":[", t.out);

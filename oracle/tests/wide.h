@@ -20,10 +20,10 @@ typedef enum wide_kind {
 
 typedef struct wide {
     wide_kind kind;
-    uint32_t tasks; /* of each half; of APART and CHAIN all */
-    bool external;  /* the buffer is the caller's, who reads it at the end */
-    bool joined;    /* every second of the first half before all of the other,
-                       through a task between them */
+    uint32_t tasks;  /* of each half; of APART and CHAIN all */
+    bool external;   /* the buffer is the caller's, who reads it at the end */
+    bool joined;     /* every second of the first half before all of the other,
+                        through a task between them */
     bool predicates; /* the writers may not run */
 } wide;
 
