@@ -25,6 +25,7 @@ typedef struct cli_batch_options {
     bool certified;
     int64_t max_tasks; /* 0: the planner's own limit */
     int64_t limit;     /* findings listed per input; 0: the oracle's own */
+    int64_t capacity;  /* bytes of the memory that plans are for; 0: any */
     bool lenient;
     bool force_kind; /* take every input for `kind` */
     cli_kind kind;
@@ -32,6 +33,7 @@ typedef struct cli_batch_options {
     bool counts;   /* ask the judge for sizes too: cli_case.counts */
     bool members;  /* plan all members too, Scores' as well: cli_case.members */
     bool verbose;  /* measure: cli_case.times */
+    bool progress; /* show it on standard error */
     bool frontend; /* compare with exporter.json and orchestration C++ */
 } cli_batch_options;
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "serve.h"
 #include "totals.h"
 
@@ -58,7 +59,8 @@ static const verb verbs[] = {
     {"check", "FILE...", "judge dumps, Scores, plans, bundles and runs",
      "The kind of a file is seen from its content. The record of a run\n"
      "(deps.json) is judged with the chip_swimlane_records.json beside it;\n"
-     "--plan holds it against the program. With --json: a finding per line,\n"
+     "--plan holds it against the program. Two files of one name are compared\n"
+     "as plans, too. With --json: a finding per line,\n"
      "then an object with the verdict.\n",
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
@@ -268,8 +270,10 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,
+        .capacity = options->capacity,
         .lenient = options->lenient,
         .verbose = options->verbose,
+        .progress = cli_progress_wanted(options->quiet),
     };
     if (options->kind != NULL)
         batch->force_kind = cli_kind_parse(&batch->kind, options->kind);

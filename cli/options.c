@@ -31,8 +31,9 @@ static const char *const profile_words[] = {"sonata-0.9", "safe", NULL};
 static const char *const region_words[] = {"whole_v0", "per_region", NULL};
 static const char *const rules_words[] = {"tensormap", "conservative", NULL};
 static const char *const kind_words[] = {
-    "dump",   "ir",  "task_graph",  "score",  "bundle", "memory_plan",
-    "handle", "hbg", "eligibility", "record", "trace",  NULL};
+    "dump",        "ir",         "task_graph", "score", "bundle",
+    "memory_plan", "memory_csv", "handle",     "hbg",   "eligibility",
+    "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const method_words[] = {"blocks", "chains", "both", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
@@ -75,6 +76,10 @@ static const option table[] = {
      "the times of the run whose record is checked"},
     {CLI_OPTION_CHECK, TEXT, "--plan", "FILE", FIELD(plan), NULL, 0, 0,
      "the dump, task graph or Score of that run"},
+    {CLI_OPTION_CHECK, NUMBER, "--capacity", "BYTES", FIELD(capacity), NULL, 1,
+     INT64_MAX, "what the memory of a memory plan holds"},
+    {CLI_OPTION_CHECK, FLAG, "--same", NULL, FIELD(same), NULL, 0, 0,
+     "compare two FILEs as one plan, whatever their names say"},
     {CLI_OPTION_CHECK, CHOICE, "--method", "NAME", FIELD(method), method_words,
      0, 0, "how order is found: blocks (default), chains, or both compared"},
     {CLI_OPTION_CHECK, FLAG, "--prove", NULL, FIELD(prove), NULL, 0, 0,

@@ -18,6 +18,8 @@ typedef struct cli_options {
     const char *layout, *profile, *entry, *regions, *sizes;
     const char *format, *output, *around;
     const char *trace, *plan;
+    int64_t capacity;
+    bool same;
     const char *method, *certificate;
     bool prove;
     bool certified;
@@ -46,7 +48,8 @@ enum {
     CLI_OPTION_MAX_TASKS = 1 << 17,
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
-    /* Of check alone: --trace, --plan, --method, --prove, --certificate. */
+    /* Of check alone: --trace, --plan, --capacity, --same, --method, --prove
+       and --certificate. */
     CLI_OPTION_CHECK = 1 << 20,
     CLI_OPTION_VERBOSE = 1 << 21,
     CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */

@@ -28,7 +28,10 @@ typedef struct request {
     cli_text entry, problem, certificate;
     bool has_certificate;
     cli_span sizes;
-    int64_t max_tasks, limit, lenient, counts, certified, prove;
+    int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
+    int64_t capacity, csv, same;
+    cli_span second; /* of a comparison */
+    cli_text second_input;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -80,6 +83,8 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
         {"counts", &r->counts},       {"lenient", &r->lenient},
         {"certified", &r->certified}, {"prove", &r->prove},
+        {"capacity", &r->capacity},   {"csv", &r->csv},
+        {"same", &r->same},           {"progress", &r->progress},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -120,6 +125,10 @@ static bool take_member(request *r, cli_span key, cli_span value)
     }
     if (cli_span_is(key, "problem"))
         return cli_span_text(&r->problem, value);
+    if (cli_span_is(key, "second_input"))
+        return cli_span_text(&r->second_input, value);
+    if (cli_span_is(key, "second"))
+        r->second = value;
     if (cli_span_is(key, "document"))
         r->document = value;
     if (cli_span_is(key, "companions"))
@@ -479,6 +488,8 @@ static int answer_judge(cli_text *out, const request *r)
         .case_digest = or_null(r->digest),
         .rules = or_null(r->rules),
         .lenient = r->lenient != 0,
+        .csv = r->csv != 0,
+        .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
         .method = method_of(r->method),
         .begins = r->watch == NULL ? NULL : judge_begins,
@@ -503,6 +514,31 @@ static int answer_judge(cli_text *out, const request *r)
     bool ok = status == ORACLE_OK && !counts.failed;
     cli_text_free(&counts);
     return ok ? 0 : NO_MEMORY;
+}
+
+/* --- Two documents --- */
+
+/* Answers as to `judge`, of the comparison: diff.plan. */
+static int answer_compare(cli_text *out, const request *r)
+{
+    oracle_judge_options options = {
+        .case_digest = *r->digest == '\0' ? "" : r->digest,
+        .rules = or_null(r->rules),
+    };
+    oracle_bytes first = {r->document.data, r->document.length}, second;
+    oracle_judgement judgement = {0};
+    const cli_text *input = &r->second_input;
+    second = r->second.data != NULL
+                 ? (oracle_bytes){r->second.data, r->second.length}
+                 : (oracle_bytes){input->length > 0 ? input->data : "",
+                                  input->length};
+    if (oracle_compare_text(&judgement, first, second, r->same != 0,
+                            &options) != ORACLE_OK)
+        return NO_MEMORY;
+    cli_text_put(out, "{");
+    put_judgement(out, r, &judgement, &(cli_text){0});
+    oracle_judgement_free(&judgement);
+    return 0;
 }
 
 /* --- The comparison with what lies beside a dump --- */
@@ -644,23 +680,31 @@ static int answer_frontend(cli_text *out, const request *r)
 
 /* --- The loop --- */
 
-int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge, bool phases)
+int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
+                   size_t length, bool judge, bool phases)
 {
     cli_watch watch = {0};
-    request r = {.watch = phases ? &watch : NULL};
+    request r = {0};
     int status = BAD_REQUEST;
-    if (!read_request(&r, (cli_span){line, length}))
+    bool readable = read_request(&r, (cli_span){line, length});
+    if (r.progress != 0)
+        watch.tell = tell;
+    if (phases || watch.tell != NULL)
+        r.watch = &watch;
+    if (!readable)
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
     else if (!judge)
         status = answer_planner(answer, &r);
     else if (strcmp(r.kind, "judge") == 0)
         status = answer_judge(answer, &r);
+    else if (strcmp(r.kind, "compare") == 0)
+        status = answer_compare(answer, &r);
     else if (strcmp(r.kind, "frontend") == 0)
         status = answer_frontend(answer, &r);
     if (phases && status == 0)
         cli_watch_put(answer, &watch);
     cli_text_free(&r.input);
+    cli_text_free(&r.second_input);
     cli_text_free(&r.entry);
     cli_text_free(&r.problem);
     cli_text_free(&r.certificate);
@@ -676,7 +720,8 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     ssize_t length;
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
-        status = cli_serve_line(&answer, line, (size_t)length, judge, phases);
+        status =
+            cli_serve_line(&answer, out, line, (size_t)length, judge, phases);
         if (status == 0 &&
             (fwrite(answer.data, 1, answer.length, out) != answer.length ||
              fflush(out) != 0))

@@ -266,25 +266,23 @@ bool oracle_read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,
     return true;
 }
 
-bool oracle_read_impossible(oracle_reader *reader, uint32_t list)
+static bool read_clash(oracle_reader *reader, uint32_t node)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    oracle_clash clash;
+    if (!oracle_read_whens(reader, node, &clash.first_when, &clash.whens)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        oracle_clash clash;
-        if (!oracle_read_whens(reader, at, &clash.first_when, &clash.whens)) {
-            return false;
-        }
-        oracle_clash *kept = ORACLE_PUSH(reader, clashes, clash_count);
-        if (kept == NULL) {
-            return false;
-        }
-        *kept = clash;
+    oracle_clash *kept = ORACLE_PUSH(reader, clashes, clash_count);
+    if (kept == NULL) {
+        return false;
     }
+    *kept = clash;
     return true;
+}
+
+bool oracle_read_impossible(oracle_reader *reader, uint32_t list)
+{
+    return oracle_reader_each(reader, list, read_clash);
 }
 
 static bool read_dep(oracle_reader *reader, uint32_t node)
@@ -306,7 +304,7 @@ static bool read_dep(oracle_reader *reader, uint32_t node)
         if (!oracle_reader_int(reader, value[0], &dep.id)) {
             return false;
         }
-        dep.task = oracle_id_table_find(&reader->tasks, dep.id);
+        dep.cause = ORACLE_DEP_TASK; /* which one, when all are known */
     } else {
         uint32_t index = 2;
         if (!oracle_reader_absent(reader, value[2]) &&
@@ -458,40 +456,13 @@ static bool read_scope(oracle_reader *reader, uint32_t node, oracle_task *task)
     return true;
 }
 
-/* All but the id, which is known: later tasks may be named before. */
-static bool read_task(oracle_reader *reader, uint32_t node, uint32_t index)
+static bool new_task(oracle_reader *reader, uint32_t node, uint32_t id_node)
 {
-    uint32_t value[13];
-    oracle_task *task = &reader->document->tasks[index];
-    reader->task = index;
-    return oracle_reader_fields(reader, node, &task_fields, value) &&
-           oracle_reader_opt_text(reader, value[NAME], &task->name) &&
-           oracle_reader_opt_text(reader, value[CORE], &task->core) &&
-           read_blocks(reader, value, task) &&
-           oracle_reader_opt_bool(reader, value[SYNC_START],
-                                  &task->sync_start) &&
-           read_scope(reader, value[SCOPE], task) &&
-           oracle_reader_opt_bool(reader, value[DUMMY], &task->dummy) &&
-           oracle_reader_opt_bool(reader, value[EARLY], &task->early) &&
-           oracle_reader_opt_int(reader, value[LINE], &task->line) &&
-           read_conditions(reader, value[WHEN], value[DEPS], task) &&
-           read_predicate(reader, value[PREDICATE], task) &&
-           read_args(reader, value[ARGS], task);
-}
-
-static bool read_id(oracle_reader *reader, uint32_t node)
-{
-    static const oracle_fields fields = {"", 1, {ORACLE_FIELD("id")}};
     static const oracle_text none = {"", 0, false};
-    uint32_t value;
     int64_t id;
-    bool lenient = reader->lenient;
-    reader->lenient = true; /* the other fields are looked at later */
-    bool read = oracle_reader_fields(reader, node, &fields, &value);
-    reader->lenient = lenient;
-    if (!read || !oracle_reader_need(reader, node, value, "id") ||
-        !oracle_reader_int(reader, value, &id) ||
-        !oracle_reader_least(reader, value, id, 0)) {
+    if (!oracle_reader_need(reader, node, id_node, "id") ||
+        !oracle_reader_int(reader, id_node, &id) ||
+        !oracle_reader_least(reader, id_node, id, 0)) {
         return false;
     }
     oracle_id_slot *slot = oracle_id_table_slot(&reader->tasks, id);
@@ -500,7 +471,7 @@ static bool read_id(oracle_reader *reader, uint32_t node)
         return oracle_reader_memory(reader);
     }
     if (slot->value != ORACLE_NONE) {
-        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, value,
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, id_node,
                           "is the id of another task, too: %" PRId64, id);
         return false;
     }
@@ -515,25 +486,78 @@ static bool read_id(oracle_reader *reader, uint32_t node)
     return true;
 }
 
-bool oracle_read_tasks(oracle_reader *reader, uint32_t list)
+/* All but the id. */
+static bool read_fields(oracle_reader *reader, const uint32_t *value)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    uint32_t index = reader->document->task_count - 1;
+    oracle_task *task = &reader->document->tasks[index];
+    reader->task = index;
+    return oracle_reader_opt_text(reader, value[NAME], &task->name) &&
+           oracle_reader_opt_text(reader, value[CORE], &task->core) &&
+           read_blocks(reader, value, task) &&
+           oracle_reader_opt_bool(reader, value[SYNC_START],
+                                  &task->sync_start) &&
+           read_scope(reader, value[SCOPE], task) &&
+           oracle_reader_opt_bool(reader, value[DUMMY], &task->dummy) &&
+           oracle_reader_opt_bool(reader, value[EARLY], &task->early) &&
+           oracle_reader_opt_int(reader, value[LINE], &task->line) &&
+           read_conditions(reader, value[WHEN], value[DEPS], task) &&
+           read_predicate(reader, value[PREDICATE], task) &&
+           read_args(reader, value[ARGS], task);
+}
+
+/*
+ * A fault of an id comes before all other faults of tasks, so behind one of
+ * these the ids that are left are looked at, too. Always false.
+ */
+static bool fail_task(oracle_reader *reader, oracle_json_items *items)
+{
+    static const oracle_fields fields = {"", 1, {ORACLE_FIELD("id")}};
+    oracle_error error = *reader->error;
+    if (error.status == ORACLE_NO_MEMORY) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_id(reader, at)) {
+    reader->lenient = true;
+    while (oracle_json_item(reader->json, items)) {
+        uint32_t id;
+        if (!oracle_reader_fields(reader, items->node, &fields, &id) ||
+            !new_task(reader, items->node, id)) {
             return false;
         }
     }
-    oracle_reader_list(reader, list, &at, &end);
-    for (uint32_t i = 0; at < end; i++) {
-        if (!read_task(reader, at, i)) {
+    *reader->error = error;
+    return false;
+}
+
+/* Tasks may name later ones, so it is looked up when all are known. */
+static void find_deps(oracle_reader *reader)
+{
+    oracle_document *d = reader->document;
+    for (uint32_t i = 0; i < d->dep_count; i++) {
+        if (d->deps[i].cause == ORACLE_DEP_TASK) {
+            d->deps[i].task =
+                oracle_id_table_find(&reader->tasks, d->deps[i].id);
+        }
+    }
+}
+
+bool oracle_read_tasks(oracle_reader *reader, uint32_t list)
+{
+    oracle_json_items items;
+    if (!oracle_reader_items(reader, list, &items)) {
+        return false;
+    }
+    while (oracle_json_item(reader->json, &items)) {
+        uint32_t value[13];
+        if (!oracle_reader_fields(reader, items.node, &task_fields, value) ||
+            !new_task(reader, items.node, value[ID])) {
             return false;
         }
-        at = oracle_json_next(reader->json, at);
+        if (!read_fields(reader, value)) {
+            return fail_task(reader, &items);
+        }
     }
     reader->task = ORACLE_NONE;
-    return true;
+    find_deps(reader);
+    return !items.failed || oracle_reader_memory(reader);
 }

@@ -307,6 +307,31 @@ bool oracle_reader_list(oracle_reader *reader, uint32_t node, uint32_t *at,
     return true;
 }
 
+bool oracle_reader_items(oracle_reader *reader, uint32_t node,
+                         oracle_json_items *items)
+{
+    uint32_t at;
+    uint32_t end;
+    *items = oracle_json_items_of(
+        reader->json, oracle_reader_absent(reader, node) ? ORACLE_NONE : node);
+    return oracle_reader_list(reader, node, &at, &end);
+}
+
+bool oracle_reader_each(oracle_reader *reader, uint32_t node,
+                        bool (*read)(oracle_reader *reader, uint32_t item))
+{
+    oracle_json_items items;
+    if (!oracle_reader_items(reader, node, &items)) {
+        return false;
+    }
+    while (oracle_json_item(reader->json, &items)) {
+        if (!read(reader, items.node)) {
+            return false;
+        }
+    }
+    return !items.failed || oracle_reader_memory(reader);
+}
+
 bool oracle_reader_strict_list(oracle_reader *reader, uint32_t node,
                                uint32_t *at, uint32_t *end)
 {

@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct oracle_reader {
-    const oracle_json *json;
+    oracle_json *json;
     oracle_document *document;
     oracle_arena *arena;
     oracle_error *error;
@@ -27,6 +27,8 @@ typedef struct oracle_reader {
     uint32_t lane;             /* the symbol, or ORACLE_NONE */
     uint32_t declared_block, declared_lane;
     uint32_t task; /* the task being read, or ORACLE_NONE */
+    bool aliases;  /* some buffer names another, */
+    bool creators; /* or a task */
 } oracle_reader;
 
 typedef struct oracle_field {
@@ -133,6 +135,13 @@ oracle_slot *oracle_reader_keep(oracle_reader *reader, const char *data,
  */
 bool oracle_reader_list(oracle_reader *reader, uint32_t node, uint32_t *at,
                         uint32_t *end);
+
+/* As above, of a list that may be folded: of a task graph's root. */
+bool oracle_reader_items(oracle_reader *reader, uint32_t node,
+                         oracle_json_items *items);
+/* Reads each item. */
+bool oracle_reader_each(oracle_reader *reader, uint32_t node,
+                        bool (*read)(oracle_reader *reader, uint32_t item));
 
 bool oracle_reader_remark(oracle_reader *reader, const char *rule,
                           const char *message, const char *path, uint32_t node);

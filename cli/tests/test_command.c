@@ -419,8 +419,74 @@ static void check_bundle(void **state)
     tool_free(&bundle);
 }
 
+/* A memory plan as a table: named, in a folder, by --kind, on a pipe. */
+static void memory_tables(void **state)
+{
+    (void)state;
+    tool_result result;
+    char *folder = tool_folder();
+    tool_write(folder, "plan.csv",
+               "id,lower,upper,size,offset\nb1,0,3,4,0\nb2,2,9,4,3\n");
+    tool_write(folder, "other.csv", "name,age\nx,3\n");
+    tool_write(folder, "fine.csv",
+               "id,lower,upper,size,offset\nb1,0,3,4,0\nb2,3,9,4,0\n");
+    tool_run(&result, NULL, "check", tool_path(folder, "plan.csv"), NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "plan.csv:3: error memory.overlap: b1"));
+    tool_free(&result);
+    tool_run(&result, NULL, "run", "--json", folder, NULL);
+    assert_int_equal(result.status, 1);
+    assert_int_equal(tool_number(result.out, "inputs"), 2);
+    assert_int_equal(tool_number(result.out, "error"), 1);
+    tool_free(&result);
+    const char *fine = tool_path(folder, "fine.csv");
+    tool_expect(0, NULL, "check", fine, "--capacity", "4", NULL);
+    tool_expect(1, NULL, "check", fine, "--capacity", "3", NULL);
+    tool_expect(2, NULL, "check", fine, "--capacity", "0", NULL);
+    tool_expect(0, "id,lower,upper,size\na,0,1,8\n", "check", "-", NULL);
+    tool_run(&result, "id,lower\n", "check", "-", "--kind", "memory_csv",
+             "--json", NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "there is no column upper"));
+    tool_free(&result);
+    tool_remove(folder);
+}
+
+/* Two files of one plan, in terms of order: reduced, changed, other names. */
+static void two_plans(void **state)
+{
+    (void)state;
+    tool_result result;
+    const char *base = "corpus/rules/diff.plan/";
+    char a[80], b[80], c[80];
+    snprintf(a, sizeof a, "%sfound/a.json", base);
+    snprintf(b, sizeof b, "%sfound/b.json", base);
+    snprintf(c, sizeof c, "%sabsent/b.json", base);
+    tool_run(&result, NULL, "check", a, b, NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "a.json: error diff.plan: the first "
+                                       "orders 1 pair of tasks"));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", a, c, NULL);
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, "b.json: the same plan as "));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", PROGRAMS "chain.py", a, "--json", NULL);
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, "the two were not compared"));
+    assert_non_null(strstr(result.out, "\"compared\":["));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", PROGRAMS "group_mixed.py",
+             PROGRAMS "group_mixed_ruff.py", "--json", NULL);
+    assert_null(strstr(result.out, "diff.plan"));
+    assert_non_null(strstr(result.out, "\"compared\":["));
+    tool_free(&result);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(usage),
+    cmocka_unit_test(memory_tables),
+    cmocka_unit_test(two_plans),
     cmocka_unit_test(suggestions),
     cmocka_unit_test(standard_input_twice),
     cmocka_unit_test(options_first),

@@ -302,7 +302,8 @@ typedef enum oracle_kind {
     ORACLE_KIND_HBG,         /* a host_build_graph plan; no tasks either */
     ORACLE_KIND_ELIGIBILITY, /* an eligibility result; no tasks either */
     ORACLE_KIND_RECORD,      /* what a run recorded of its graph: deps.json */
-    ORACLE_KIND_TRACE        /* its times alone (swimlane); no tasks either */
+    ORACLE_KIND_TRACE,       /* its times alone (swimlane); no tasks either */
+    ORACLE_KIND_MEMORY_CSV   /* lives, sizes and places; read in judging only */
 } oracle_kind;
 
 /* The place that a memory plan gives to a buffer. */

@@ -90,6 +90,7 @@ typedef struct oracle_judge_options {
     const char *case_digest; /* 64 hex digits of the input; NULL: of text */
     const char *rules;       /* NULL: the document's own */
     bool lenient;
+    bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
     oracle_method method;
@@ -105,7 +106,9 @@ typedef struct oracle_judge_options {
 } oracle_judge_options;
 
 /*
- * Reads, derives and judges the bytes of a document of any kind; of a bundle
+ * Reads, derives and judges the bytes of a document of any kind, a memory plan
+ * as CSV included (formats.md; of its findings with a witness that names lines,
+ * oracle_csv_witness_check is the check); of a bundle
  * all members and what holds between them (score.*, policy.*, memory.*,
  * handle.*, hbg.*), in the order of the graph, else of the Score. Always gives
  * a judgement: bytes that cannot be read give verdict refused and one finding
@@ -124,6 +127,27 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
                                     oracle_document *document,
                                     const oracle_judge_options *options);
 
+typedef struct oracle_bytes {
+    const char *data;
+    size_t length;
+} oracle_bytes;
+
+/*
+ * Compares two documents that claim to be the same plan (diff.plan): the tasks
+ * that both have, the bytes that those touch, what they order (as paths, not
+ * as edges), and the places in memory; graph with graph, Score with Score, else
+ * what they have. Verdict clean: no difference. Documents with two names are
+ * compared only with `same`; that, and what stays open, is in `undecided`.
+ * Neither is judged. Ends in findings are tasks of the first. Of the options
+ * `rules`, and `case_digest` (not NULL) count. Near-linear, times the
+ * executions. Free with oracle_judgement_free; ORACLE_NO_MEMORY is the only
+ * failure.
+ */
+oracle_status oracle_compare_text(oracle_judgement *judgement,
+                                  oracle_bytes first, oracle_bytes second,
+                                  bool same,
+                                  const oracle_judge_options *options);
+
 void oracle_judgement_free(oracle_judgement *judgement);
 
 /*
@@ -135,6 +159,14 @@ void oracle_judgement_free(oracle_judgement *judgement);
 bool oracle_witness_check(const oracle_document *derived,
                           const char *finding_json, char *reason,
                           size_t reason_size);
+
+/*
+ * The same for a finding of error about a memory plan as CSV, from its bytes:
+ * `capacity` is that of the judgement. Linear in the text.
+ */
+bool oracle_csv_witness_check(const char *text, size_t length, int64_t capacity,
+                              const char *finding_json, char *reason,
+                              size_t reason_size);
 
 /*
  * Writes a certificate of a document that was judged to be clean
