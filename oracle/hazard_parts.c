@@ -75,10 +75,10 @@ static int compare_range(const void *a, const void *b)
 static oracle_parts join(oracle_sets *s, uint32_t first)
 {
     uint32_t n = s->range_count - first, kept = 0;
-    oracle_range *r = s->ranges + first;
     if (n < 2) {
         return parts_from(s, first);
     }
+    oracle_range *r = s->ranges + first;
     qsort(r, n, sizeof *r, compare_range);
     for (uint32_t i = 1; i < n; i++) {
         if (r[i].begin > r[kept].end) {
@@ -94,8 +94,8 @@ static oracle_parts join(oracle_sets *s, uint32_t first)
 static bool same_parts(const oracle_sets *s, oracle_parts a, oracle_parts b)
 {
     return a.count == b.count &&
-           memcmp(s->ranges + a.first, s->ranges + b.first,
-                  a.count * sizeof *s->ranges) == 0;
+           (a.count == 0 || memcmp(s->ranges + a.first, s->ranges + b.first,
+                                   a.count * sizeof *s->ranges) == 0);
 }
 
 /* --- Borders --- */
