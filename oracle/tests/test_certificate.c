@@ -314,6 +314,57 @@ static void owned_addresses(void **state)
     expect(&m, NULL);
 }
 
+/*
+ * Places that move with symbols: what is certified is right for every value.
+ * The twin goes through all of them.
+ */
+static void symbols(void **state)
+{
+    uint32_t certified = 0, right = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        maker m;
+        proof_draws r = {seed + 90000, 0};
+        char *text, reason[256];
+        bool wrong = false;
+        maker_start(&m);
+        maker_buffer(&m, "param:a", 16, true);
+        uint32_t s = maker_symbol(&m, "i", 0, 3);
+        m.symbols[s].free = maker_random(seed, 1) % 2 == 0;
+        for (uint32_t t = 0; t < 3; t++) {
+            uint64_t bits = maker_random(r.seed, r.index++);
+            int64_t begin = (int64_t)(bits % 4);
+            maker_task(&m);
+            oracle_access *x =
+                maker_access(&m, 0, (oracle_mode)(bits >> 8 & 3), begin,
+                             begin + 1 + (int64_t)(bits >> 16 & 3));
+            if ((bits >> 24 & 1) != 0) {
+                maker_term(&m, &m.regions[x->region].base,
+                           1 + (int64_t)(bits >> 32 & 1) * 2, s);
+            }
+        }
+        for (uint32_t e = 0; e < 3; e++) {
+            if (maker_random(seed, 40 + e) % 3 == 0) {
+                maker_edge(&m, e == 2 ? 1 : 0, e == 0 ? 1 : 2);
+            }
+        }
+        for (int64_t value = 0; value < 4; value++) {
+            twin_options options = {.values = &value};
+            wrong = wrong || twin_wrong(&m.document, &options);
+        }
+        bool made = oracle_certificate_make(&text, &m.document, DIGEST, reason,
+                                            sizeof reason);
+        if (made && wrong) {
+            fail_msg("seed %d: %s", (int)seed, text);
+        }
+        right += !wrong;
+        certified += made;
+        free(text);
+    }
+    print_message("%u right, %u certified\n", right, certified);
+    assert_true(certified > right / 2 && right < 4000);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(certified_is_right),
     cmocka_unit_test(corrupted_is_refused),
@@ -322,6 +373,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(own_edges),
     cmocka_unit_test(host),
     cmocka_unit_test(owned_addresses),
+    cmocka_unit_test(symbols),
 };
 
 TEST_MAIN(tests)
