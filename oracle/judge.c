@@ -411,11 +411,12 @@ static oracle_status judge(oracle_judgement *judgement,
     j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
-              oracle_judge_limits(&j) && oracle_judge_directions(&j) &&
-              oracle_judge_host(&j) && oracle_judge_members(&j) &&
-              oracle_judge_record(&j) && oracle_judge_executions(&j) &&
-              oracle_judge_false(&j) && oracle_judge_trace(&j) &&
-              list_assumptions(&j) && list_undecided(&j) && tell_asking(&j);
+              oracle_judge_blocks(&j) && oracle_judge_limits(&j) &&
+              oracle_judge_directions(&j) && oracle_judge_host(&j) &&
+              oracle_judge_members(&j) && oracle_judge_record(&j) &&
+              oracle_judge_executions(&j) && oracle_judge_false(&j) &&
+              oracle_judge_trace(&j) && list_assumptions(&j) &&
+              list_undecided(&j) && tell_asking(&j);
     if (ok) {
         set_verdict(&j);
         begin(options, ORACLE_PHASE_TELL, document);
@@ -522,10 +523,16 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
     if (status == ORACLE_OK && has_record) {
         status = oracle_judge_run(judgement, &document, &members, options);
     } else if (status == ORACLE_OK) {
+        if (has_graph && has_score &&
+            !oracle_judge_identity(judgement, &document, &members)) {
+            status = ORACLE_NO_MEMORY;
+        }
+    }
+    if (status == ORACLE_OK && !has_record) {
         const oracle_document *part = has_graph ? &score : &document;
         status = oracle_judge_derived(judgement, &document, &members,
                                       has_score ? part : NULL, options);
-    } else if (status != ORACLE_NO_MEMORY) {
+    } else if (status != ORACLE_OK && status != ORACLE_NO_MEMORY) {
         status =
             refuse(judgement, error, options) ? ORACLE_OK : ORACLE_NO_MEMORY;
     }

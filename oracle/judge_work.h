@@ -46,6 +46,8 @@ oracle_record oracle_record_of(const char *rule, oracle_severity severity);
 bool oracle_judge_graph(oracle_judging *judging);
 /* task.self-overlap, predicate.form. */
 bool oracle_judge_tasks(oracle_judging *judging);
+/* task.block-race. */
+bool oracle_judge_blocks(oracle_judging *judging);
 /* limit.*: what the runtime takes at most. */
 bool oracle_judge_limits(oracle_judging *judging);
 /* direction.mismatch. */
@@ -71,6 +73,11 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
                                    const oracle_members *members,
                                    const oracle_document *score,
                                    const oracle_judge_options *options);
+
+/* The fingerprint and the meaning of a bundle, into the judgement. */
+bool oracle_judge_identity(oracle_judgement *judgement,
+                           const oracle_document *graph,
+                           const oracle_members *members);
 
 /* Rules between the members of a bundle: score.*, policy.*, handle.*, hbg.* */
 bool oracle_judge_members(oracle_judging *judging);

@@ -43,6 +43,7 @@ static const oracle_rule rules[] = {
 
     {"score.valid", E, "the Score breaks a rule of validation"},
     {"score.fingerprint", E, "a fingerprint is of another Score"},
+    {"score.identity", E, "one fingerprint, two meanings"},
 
     {"graph.cycle", E, "tasks wait for each other in a ring"},
     {"graph.edge-end", E, "an edge names a task that is not there"},
@@ -58,6 +59,7 @@ static const oracle_rule rules[] = {
     {"hazard.unknown-access", W, "unordered, and bytes that may meet"},
 
     {"task.self-overlap", E | W, "two arguments of a task share bytes"},
+    {"task.block-race", E, "two blocks of a task touch the same bytes"},
 
     {"predicate.stale", E, "a predicate may be decided on an old value"},
     {"predicate.form", E, "a predicate that no dispatcher evaluates"},
