@@ -265,6 +265,10 @@ static bool check_kind(oracle_check *c)
                  {"allocations", oracle_check_allocations},
                  {"missing", oracle_check_missing},
                  {"peak", oracle_check_peak}};
+    bool mine = false, ok = oracle_check_edges(c, &mine);
+    if (mine) {
+        return ok;
+    }
     if (oracle_check_member(c, c->witness, "order") != ORACLE_NONE) {
         return check_order(c, strcmp(c->rule, "hazard.uninitialised") == 0);
     }

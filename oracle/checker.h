@@ -44,6 +44,9 @@ bool oracle_check_start(oracle_check *check, const char *finding, char *rule,
                         size_t size);
 void oracle_check_end(oracle_check *check);
 
+/* Which tasks and deps are there, by the choices of the witness. */
+bool oracle_check_choices(oracle_check *check);
+
 /* The byte that a witness names by buffer and begin. */
 bool oracle_check_byte(oracle_check *check);
 
@@ -79,5 +82,9 @@ bool oracle_check_allocation(oracle_check *check, uint32_t index);
 bool oracle_check_allocations(oracle_check *check, uint32_t list);
 bool oracle_check_missing(oracle_check *check, uint32_t buffer);
 bool oracle_check_peak(oracle_check *check, uint32_t peak);
+
+
+/* edge.*; `mine`: whether the rule is one of them. */
+bool oracle_check_edges(oracle_check *check, bool *mine);
 
 #endif

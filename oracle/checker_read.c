@@ -73,7 +73,7 @@ static bool choose_deps(oracle_check *c, const bool *is_true)
     return true;
 }
 
-static bool choose(oracle_check *c)
+bool oracle_check_choices(oracle_check *c)
 {
     uint32_t list = oracle_check_member(c, c->witness, "choices");
     bool *is_true = oracle_arena_alloc(c->arena, c->d.choice_count);
@@ -242,7 +242,7 @@ static bool read_order(oracle_check *c)
 
 bool oracle_check_read(oracle_check *check)
 {
-    return choose(check) && oracle_check_byte(check) && read_order(check);
+    return oracle_check_choices(check) && oracle_check_byte(check) && read_order(check);
 }
 
 static bool copy_rule(oracle_check *c, char *rule, size_t size)

@@ -151,8 +151,10 @@ static void check(const oracle_document *d, const oracle_finding *finding,
 {
 #ifdef CHECK_WITNESSES
     char reason[160];
+    bool proved = record->severity == ORACLE_ERROR ||
+                  strncmp(record->rule, "edge.", 5) == 0;
     /* Ids that repeat name no task. */
-    if (record->severity == ORACLE_ERROR && !d->ambiguous &&
+    if (proved && !d->ambiguous &&
         !between_documents(record->rule) &&
         !oracle_witness_check(d, finding->json, reason, sizeof reason)) {
         fprintf(stderr, "witness not accepted: %s\n%s\n", reason,
@@ -211,7 +213,7 @@ static bool all_exact(const oracle_document *d)
     return true;
 }
 
-static bool add_assumption(oracle_judging *j, const char *text)
+bool oracle_judging_assume(oracle_judging *j, const char *text)
 {
     return add_line(j, &j->judgement->assumptions,
                     &j->judgement->assumption_count, text);
@@ -236,7 +238,7 @@ static bool list_run(oracle_judging *j)
             : NULL,
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (lines[i] != NULL && !add_assumption(j, lines[i])) {
+        if (lines[i] != NULL && !oracle_judging_assume(j, lines[i])) {
             return false;
         }
     }
@@ -261,7 +263,7 @@ static bool list_assumptions(oracle_judging *j)
                                  "bounds from above",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (!add_assumption(j, lines[i])) {
+        if (!oracle_judging_assume(j, lines[i])) {
             return false;
         }
     }
@@ -307,7 +309,7 @@ static bool say_dynamic(oracle_judging *j, const oracle_dynamic *dynamic,
         return slot != NULL;
     }
     *slot = (oracle_slot){text, (uint32_t)strlen(text), 0};
-    return judged ? add_assumption(j, text) : oracle_judging_undecided(j, text);
+    return judged ? oracle_judging_assume(j, text) : oracle_judging_undecided(j, text);
 }
 
 /*
@@ -373,7 +375,8 @@ static oracle_status judge(oracle_judgement *judgement,
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
               oracle_judge_record(&j) && oracle_judge_executions(&j) &&
-              oracle_judge_false(&j) && oracle_judge_trace(&j) &&
+              oracle_judge_false(&j) && oracle_judge_edges(&j) &&
+              oracle_judge_trace(&j) &&
               list_assumptions(&j) && list_undecided(&j);
     if (ok) {
         set_verdict(&j);
