@@ -154,8 +154,8 @@ static bool touch_of(const oracle_document *d, uint32_t t, uint32_t number,
             return true;
         } else {
             const oracle_access *x = &d->accesses[arg->first_access + number];
-            *out = (touch){oracle_access_place(arg, x),
-                           x->mode != ORACLE_WRITE, x->mode != ORACLE_READ};
+            *out = (touch){oracle_access_place(arg, x), x->mode != ORACLE_WRITE,
+                           x->mode != ORACLE_READ};
             return true;
         }
     }
@@ -175,10 +175,10 @@ static bool apart(const oracle_document *d, uint32_t from, uint32_t to,
             bool asked = (data && x.writes && y.reads) ||
                          (storage && x.writes && y.writes) ||
                          (war && x.reads && y.writes);
-            if (asked &&
-                (x.place.buffer == ORACLE_NONE ||
-                 y.place.buffer == ORACLE_NONE ||
-                 oracle_places_meet(d, x.place, y.place) != ORACLE_MEET_NEVER)) {
+            if (asked && (x.place.buffer == ORACLE_NONE ||
+                          y.place.buffer == ORACLE_NONE ||
+                          oracle_places_meet(d, x.place, y.place) !=
+                              ORACLE_MEET_NEVER)) {
                 return false;
             }
         }

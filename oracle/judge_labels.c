@@ -81,9 +81,8 @@ static void judge_edge(labels *l, uint32_t index)
     if (!labelled || e->from == e->to || !is_plain(l->d, e)) {
         return;
     }
-    unsigned claim = l->sequential && e->source == ORACLE_POLICY
-                         ? 0
-                         : claim_of(&e->kind);
+    unsigned claim =
+        l->sequential && e->source == ORACLE_POLICY ? 0 : claim_of(&e->kind);
     uint32_t join = policy_join(l, e);
     if (claim == 0 && join == ORACLE_NONE) {
         return;
@@ -188,8 +187,7 @@ static bool longest(labels *l, bool without, uint32_t *tasks)
     const oracle_joins *j = &l->edges->joins;
     oracle_arena *arena = l->edges->arena;
     uint32_t *depth = oracle_arena_array(arena, j->count, sizeof *depth);
-    reach *last =
-        oracle_arena_array(arena, l->d->buffer_count, sizeof *last);
+    reach *last = oracle_arena_array(arena, l->d->buffer_count, sizeof *last);
     if (depth == NULL || last == NULL) {
         return false;
     }

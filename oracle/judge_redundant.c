@@ -32,14 +32,14 @@ typedef struct redundant {
     const oracle_document *d;
     const oracle_joins *joins;
     oracle_arena *arena;
-    uint32_t *classes;   /* by rank: lengths of what is asked of the task */
-    uint32_t *before;    /* by rank: edges into the tasks before it */
-    uint16_t *slot;      /* by rank: 1 + bit of the task in its block */
-    bool *implied;       /* by join */
+    uint32_t *classes; /* by rank: lengths of what is asked of the task */
+    uint32_t *before;  /* by rank: edges into the tasks before it */
+    uint16_t *slot;    /* by rank: 1 + bit of the task in its block */
+    bool *implied;     /* by join */
     uint64_t *bits;
     size_t room;
     uint64_t wanted, asked, swept, searched;
-    bool conditional; /* some tasks are under conditions */
+    bool conditional;                     /* some tasks are under conditions */
     uint32_t *queue, *next, *mark, marks; /* of a search */
     uint32_t *path, path_count;
     pair_site *sites, policy;
@@ -62,7 +62,7 @@ static uint32_t class_of(const redundant *r, uint32_t join, uint32_t rank)
         return ORACLE_NONE;
     }
     for (uint32_t length = (rank - from) / SHORT; length > 0; length /= 2) {
-        class++;
+        class ++;
     }
     return class;
 }
@@ -173,9 +173,9 @@ static bool ask_block(redundant *r, uint32_t class, uint32_t *rank)
     }
     uint64_t reach = (uint64_t)last + ((uint64_t)SHORT << class) - 1;
     uint32_t high = reach < n ? (uint32_t)reach : n - 1;
-    uint64_t cost = ((uint64_t)(high - low + 1) + r->before[high + 1] -
-                     r->before[low]) *
-                    WORDS;
+    uint64_t cost =
+        ((uint64_t)(high - low + 1) + r->before[high + 1] - r->before[low]) *
+        WORDS;
     bool ok = true;
     if (r->swept + cost <= SWEPT) {
         r->swept += cost;
@@ -188,7 +188,7 @@ static bool ask_block(redundant *r, uint32_t class, uint32_t *rank)
 static bool ask_all(redundant *r)
 {
     bool ok = true;
-    for (uint32_t class = 0; ok && class < 32; class++) {
+    for (uint32_t class = 0; ok && class < 32; class ++) {
         for (uint32_t rank = 0; ok && rank < r->joins->count;) {
             ok = ask_block(r, class, &rank);
         }
@@ -219,7 +219,8 @@ static bool is_there(const oracle_document *d, uint32_t task, uint32_t from,
     bool there = true;
     for (uint32_t i = t->first_when; there && i < t->first_when + t->whens;
          i++) {
-        there = has_when(d, from, &d->whens[i]) || has_when(d, to, &d->whens[i]);
+        there =
+            has_when(d, from, &d->whens[i]) || has_when(d, to, &d->whens[i]);
     }
     return there;
 }
@@ -473,8 +474,7 @@ static bool report_all(redundant *r)
             rest.edges = edges;
         }
     }
-    return ok &&
-           (r->count <= SITES || report(r, &rest, r->count - SITES));
+    return ok && (r->count <= SITES || report(r, &rest, r->count - SITES));
 }
 
 static bool say_left(redundant *r)

@@ -92,9 +92,7 @@ bool oracle_judge_say_count(oracle_judging *judging, oracle_record *record);
 
 /* Judges the executions, each by itself; entries of what was found. */
 bool oracle_judge_executions(oracle_judging *judging);
-/* edge.false: what the automatic rules order for nothing, after executions. */
-bool oracle_judge_false(oracle_judging *judging);
-/* edge.fan-in, edge.kind, edge.redundant, edge.false of a policy. */
+/* edge.false, edge.fan-in, edge.kind, edge.redundant, after executions. */
 bool oracle_judge_edges(oracle_judging *judging);
 /* Cause, message and witness of the first `listed` entries. */
 bool oracle_judge_tell_all(oracle_judging *judging, uint32_t listed);

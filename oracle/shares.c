@@ -30,8 +30,8 @@ bool oracle_shares_start(oracle_shares *shares, const oracle_document *document,
         .to = ORACLE_NONE,
         .stamp = oracle_arena_array(arena, n, sizeof(uint32_t)),
         .latest = oracle_arena_array(arena, n, sizeof(uint32_t)),
-        .uses = oracle_arena_array(arena, most_uses(document),
-                                   sizeof(oracle_use)),
+        .uses =
+            oracle_arena_array(arena, most_uses(document), sizeof(oracle_use)),
     };
     return shares->stamp != NULL && shares->latest != NULL &&
            shares->uses != NULL;
@@ -56,12 +56,12 @@ static bool next_use(walk *w, oracle_use *use)
     if (!w->operand) {
         w->operand = true;
         if (task->has_predicate && task->predicate_buffer != ORACLE_NONE) {
-            *use = (oracle_use){
-                {task->predicate_buffer, task->predicate_region},
-                true,
-                false,
-                true,
-                ORACLE_NONE};
+            *use =
+                (oracle_use){{task->predicate_buffer, task->predicate_region},
+                             true,
+                             false,
+                             true,
+                             ORACLE_NONE};
             return true;
         }
     }
@@ -79,9 +79,9 @@ static bool next_use(walk *w, oracle_use *use)
         if (a->has_access && w->access < a->accesses) {
             const oracle_access *x =
                 &w->d->accesses[a->first_access + w->access++];
-            *use = (oracle_use){oracle_access_place(a, x),
-                                x->mode != ORACLE_WRITE,
-                                x->mode != ORACLE_READ, true, ORACLE_NONE};
+            *use =
+                (oracle_use){oracle_access_place(a, x), x->mode != ORACLE_WRITE,
+                             x->mode != ORACLE_READ, true, ORACLE_NONE};
             return true;
         }
     }
@@ -99,6 +99,7 @@ static void set_to(oracle_shares *s, uint32_t to)
     walk w = walk_of(s->document, to);
     oracle_use use;
     s->to = to;
+    s->round++;
     s->opaque = false;
     s->count = 0;
     while (next_use(&w, &use)) {
@@ -108,10 +109,9 @@ static void set_to(oracle_shares *s, uint32_t to)
             continue;
         }
         uint32_t storage = s->document->buffers[use.place.buffer].storage;
-        /* 0 is what nothing was stamped with. */
         use.next =
-            s->stamp[storage] == to + 1 ? s->latest[storage] : ORACLE_NONE;
-        s->stamp[storage] = to + 1;
+            s->stamp[storage] == s->round ? s->latest[storage] : ORACLE_NONE;
+        s->stamp[storage] = s->round;
         s->latest[storage] = s->count;
         s->uses[s->count++] = use;
     }
@@ -162,9 +162,8 @@ unsigned oracle_shares_find(oracle_shares *shares, uint32_t from, uint32_t to,
         set_to(shares, to);
     }
     /* Buffers that may be the same are not looked for here. */
-    unsigned shared = d->may_alias_count > 0 || shares->opaque
-                          ? ORACLE_SHARE_UNKNOWN
-                          : 0u;
+    unsigned shared =
+        d->may_alias_count > 0 || shares->opaque ? ORACLE_SHARE_UNKNOWN : 0u;
     while ((shared & enough) == 0 && next_use(&w, &use)) {
         shares->steps++;
         if (oracle_shares_spent(shares)) {
@@ -175,9 +174,11 @@ unsigned oracle_shares_find(oracle_shares *shares, uint32_t from, uint32_t to,
             continue;
         }
         uint32_t storage = d->buffers[use.place.buffer].storage;
-        uint32_t i = shares->stamp[storage] == to + 1 ? shares->latest[storage]
-                                                      : ORACLE_NONE;
-        for (; i != ORACLE_NONE; i = shares->uses[i].next) {
+        uint32_t i = shares->stamp[storage] == shares->round
+                         ? shares->latest[storage]
+                         : ORACLE_NONE;
+        for (; i != ORACLE_NONE && (shared & enough) == 0;
+             i = shares->uses[i].next) {
             shares->steps++;
             shared |= share(shares, &use, &shares->uses[i]);
         }

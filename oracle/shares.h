@@ -26,9 +26,10 @@ typedef struct oracle_shares {
     const oracle_document *document;
     oracle_use *uses; /* of `to` */
     uint32_t count;
-    uint32_t to;      /* ORACLE_NONE: none yet */
-    bool opaque;      /* it touches a buffer that nobody names */
-    uint32_t *stamp, *latest; /* by storage: that of `to`; its last use */
+    uint32_t to;              /* ORACLE_NONE: none yet */
+    bool opaque;              /* it touches a buffer that nobody names */
+    uint32_t round;           /* how often `to` was set */
+    uint32_t *stamp, *latest; /* by storage: its last round; its last use */
     uint64_t steps, meetings;
 } oracle_shares;
 

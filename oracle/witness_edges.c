@@ -30,8 +30,8 @@ const char *oracle_witness_fan(const oracle_document *document, uint32_t task,
         oracle_witness_choices(&out, document, choices);
         oracle_out_text(&out, ",");
     }
-    oracle_out_format(&out, "\"predecessors\":%u,\"task\":",
-                      (unsigned)predecessors);
+    oracle_out_format(&out,
+                      "\"predecessors\":%u,\"task\":", (unsigned)predecessors);
     oracle_out_int(&out, document->tasks[task].id);
     oracle_out_text(&out, "}");
     return finish(&out, arena);
@@ -63,8 +63,7 @@ const char *oracle_witness_label(const oracle_document *document,
 }
 
 const char *oracle_witness_false(const oracle_document *document, uint32_t from,
-                                 uint32_t to,
-                                 const oracle_edge_reason *reasons,
+                                 uint32_t to, const oracle_edge_reason *reasons,
                                  uint32_t count, oracle_arena *arena)
 {
     oracle_out out = {0};
