@@ -16,7 +16,7 @@ bool oracle_judge_edges(oracle_judging *judging)
     }
     e.arena = oracle_arena_create();
     bool ok = e.arena != NULL && oracle_joins_build(&e.joins, d, e.arena) &&
-              oracle_shares_start(&e.shares, d, e.arena) &&
+              oracle_shares_start(&e.shares, d, judging->memory, e.arena) &&
               oracle_judge_false(&e) && oracle_judge_fans(&e) &&
               oracle_judge_labels(&e) && oracle_judge_redundant(&e);
     oracle_arena_free(e.arena);

@@ -89,6 +89,7 @@ static bool has_reason(const falses *f, uint32_t from, uint32_t to)
     const oracle_task *a = &f->d->tasks[from], *b = &f->d->tasks[to];
     unsigned plain = ORACLE_JOIN_AUTOMATIC | ORACLE_JOIN_POLICY;
     return a->has_predicate || b->has_predicate || a->dummy || b->dummy ||
+           oracle_shares_none(f->d, from) || oracle_shares_none(f->d, to) ||
            (sources_of(f, from, to) & ~plain) != 0;
 }
 
@@ -116,12 +117,11 @@ static bool args_meet(falses *f, const oracle_edge *e)
 
 static bool is_false(falses *f, const oracle_edge *e)
 {
-    const unsigned all = ORACLE_SHARE_DATA | ORACLE_SHARE_STORAGE |
-                         ORACLE_SHARE_WAR | ORACLE_SHARE_UNKNOWN;
     return !oracle_shares_spent(&f->edges->shares) &&
            !(has_args(f->d, e) && args_meet(f, e)) &&
            !has_reason(f, e->from, e->to) &&
-           oracle_shares_find(&f->edges->shares, e->from, e->to, all) == 0;
+           oracle_shares_find(&f->edges->shares, e->from, e->to,
+                              ORACLE_SHARE_ANY) == 0;
 }
 
 /* --- Sites --- */

@@ -8,10 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define ANYTHING                                                               \
-    (ORACLE_SHARE_DATA | ORACLE_SHARE_STORAGE | ORACLE_SHARE_WAR |             \
-     ORACLE_SHARE_UNKNOWN)
-
 /* What was found of one rule: one finding for a document. */
 typedef struct tally {
     uint32_t count, first; /* of the edges */
@@ -59,7 +55,8 @@ static uint32_t policy_join(const labels *l, const oracle_edge *e)
     const oracle_joins *joins = &l->edges->joins;
     if (e->source != ORACLE_POLICY || !e->certain ||
         (claim_of(&e->kind) == 0 && e->kind.length > 0) ||
-        d->tasks[e->from].has_predicate || d->tasks[e->to].has_predicate) {
+        d->tasks[e->from].has_predicate || d->tasks[e->to].has_predicate ||
+        oracle_shares_none(d, e->from) || oracle_shares_none(d, e->to)) {
         return ORACLE_NONE;
     }
     uint32_t join = oracle_joins_find(joins, e->from, e->to);
@@ -87,7 +84,8 @@ static void judge_edge(labels *l, uint32_t index)
     if (claim == 0 && join == ORACLE_NONE) {
         return;
     }
-    unsigned enough = claim == 0 ? ANYTHING : claim | ORACLE_SHARE_UNKNOWN;
+    unsigned enough =
+        claim == 0 ? ORACLE_SHARE_ANY : claim | ORACLE_SHARE_UNKNOWN;
     unsigned shared =
         oracle_shares_find(&l->edges->shares, e->from, e->to, enough);
     if (claim != 0 && (shared & enough) == 0) {

@@ -408,24 +408,23 @@ static const char *message_of(redundant *r, const pair_site *s, uint32_t rest)
     if (s == &r->policy) {
         return oracle_arena_format(
             arena,
-            "%u %s of the policy implied by other paths, that from %s to %s "
-            "by %s for one: no order changes without %s, and each task has "
-            "fewer to wait for.",
-            n, n == 1 ? "edge is" : "edges are", from, to, via,
+            "%u %s of the policy %s implied by other paths, that from %s to "
+            "%s by %s for one: no order changes without %s.",
+            n, n == 1 ? "edge" : "edges", n == 1 ? "is" : "are", from, to, via,
             n == 1 ? "it" : "them");
     }
     if (rest > 0) {
         return oracle_arena_format(
             arena,
             "%u more deps between %u pairs of callees are implied by other "
-            "paths, that of %s on %s by %s for one: leave them out, no order "
+            "paths, that of %s on %s by %s for one: they can go and no order "
             "changes.",
             n, (unsigned)rest, to, from, via);
     }
     return oracle_arena_format(
         arena,
         "%s waits for %s through %s already (%u such %s between these "
-        "callees): leave the dep on it out, no order changes.",
+        "callees): the dep on it can go and no order changes.",
         to, from, via, n, n == 1 ? "dep" : "deps");
 }
 

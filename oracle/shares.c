@@ -22,11 +22,12 @@ static size_t most_uses(const oracle_document *d)
 }
 
 bool oracle_shares_start(oracle_shares *shares, const oracle_document *document,
-                         oracle_arena *arena)
+                         const oracle_memory *memory, oracle_arena *arena)
 {
     size_t n = document->buffer_count;
     *shares = (oracle_shares){
         .document = document,
+        .memory = memory,
         .to = ORACLE_NONE,
         .stamp = oracle_arena_array(arena, n, sizeof(uint32_t)),
         .latest = oracle_arena_array(arena, n, sizeof(uint32_t)),
@@ -125,6 +126,13 @@ uint32_t oracle_shares_uses(oracle_shares *shares, uint32_t task)
     return shares->count;
 }
 
+bool oracle_shares_none(const oracle_document *document, uint32_t task)
+{
+    walk w = walk_of(document, task);
+    oracle_use use;
+    return !next_use(&w, &use);
+}
+
 static bool is_whole(const oracle_document *d, oracle_place place)
 {
     return place.region == ORACLE_NONE &&
@@ -140,16 +148,39 @@ static bool may_meet(oracle_shares *s, oracle_place a, oracle_place b)
     return oracle_places_meet(s->document, a, b) != ORACLE_MEET_NEVER;
 }
 
-static unsigned share(oracle_shares *s, const oracle_use *x,
-                      const oracle_use *y)
+static unsigned bits_of(const oracle_use *x, const oracle_use *y)
 {
     unsigned bits = (x->writes && y->reads ? ORACLE_SHARE_DATA : 0u) |
                     (x->writes && y->writes ? ORACLE_SHARE_STORAGE : 0u) |
                     (x->reads && y->writes ? ORACLE_SHARE_WAR : 0u);
-    if (bits == 0 || !may_meet(s, x->place, y->place)) {
-        return 0;
+    return bits == 0 || (x->known && y->known) ? bits : ORACLE_SHARE_UNKNOWN;
+}
+
+static unsigned share(oracle_shares *s, const oracle_use *x,
+                      const oracle_use *y)
+{
+    unsigned bits = bits_of(x, y);
+    return bits == 0 || may_meet(s, x->place, y->place) ? bits : 0;
+}
+
+/* By the addresses of two storages; no value goes from one to the other. */
+static unsigned share_addresses(oracle_shares *s, const oracle_use *x)
+{
+    const oracle_memory *m = s->memory;
+    const oracle_buffer *buffers = s->document->buffers;
+    uint32_t a = buffers[x->place.buffer].storage;
+    unsigned bits = 0;
+    for (uint32_t i = 0; m->placed[a] && i < s->count; i++) {
+        uint32_t b = buffers[s->uses[i].place.buffer].storage;
+        s->steps++;
+        if (a != b && m->placed[b] && m->base[a] < m->end[b] &&
+            m->base[b] < m->end[a]) {
+            bits |= bits_of(x, &s->uses[i]);
+        }
     }
-    return x->known && y->known ? bits : ORACLE_SHARE_UNKNOWN;
+    return (bits & ORACLE_SHARE_DATA) != 0
+               ? (bits & ~(unsigned)ORACLE_SHARE_DATA) | ORACLE_SHARE_ADDRESS
+               : bits;
 }
 
 unsigned oracle_shares_find(oracle_shares *shares, uint32_t from, uint32_t to,
@@ -181,6 +212,9 @@ unsigned oracle_shares_find(oracle_shares *shares, uint32_t from, uint32_t to,
              i = shares->uses[i].next) {
             shares->steps++;
             shared |= share(shares, &use, &shares->uses[i]);
+        }
+        if (shares->memory != NULL && (shared & enough) == 0) {
+            shared |= share_addresses(shares, &use);
         }
     }
     return shared;

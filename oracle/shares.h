@@ -5,14 +5,16 @@
 #ifndef ORACLE_SHARES_H
 #define ORACLE_SHARES_H
 
-#include "arena.h"
-#include "oracle/document.h"
+#include "memory.h"
 
 enum {
     ORACLE_SHARE_DATA = 1,    /* the first may write what the second reads */
     ORACLE_SHARE_STORAGE = 2, /* both may write the same */
     ORACLE_SHARE_WAR = 4,     /* the second may write what the first reads */
     ORACLE_SHARE_UNKNOWN = 8, /* of an argument nothing is known */
+    /* The first may write where the second reads what another wrote. */
+    ORACLE_SHARE_ADDRESS = 16,
+    ORACLE_SHARE_ANY = 31
 };
 
 /* An access of a task, or an argument without any. */
@@ -24,7 +26,8 @@ typedef struct oracle_use {
 
 typedef struct oracle_shares {
     const oracle_document *document;
-    oracle_use *uses; /* of `to` */
+    const oracle_memory *memory; /* NULL: each storage has its own bytes */
+    oracle_use *uses;            /* of `to` */
     uint32_t count;
     uint32_t to;              /* ORACLE_NONE: none yet */
     bool opaque;              /* it touches a buffer that nobody names */
@@ -33,9 +36,12 @@ typedef struct oracle_shares {
     uint64_t steps, meetings;
 } oracle_shares;
 
-/* False: no memory. */
+/*
+ * `memory` (may be NULL): where a plan places the storages, on common
+ * addresses or apart. False: no memory.
+ */
 bool oracle_shares_start(oracle_shares *shares, const oracle_document *document,
-                         oracle_arena *arena);
+                         const oracle_memory *memory, oracle_arena *arena);
 
 /*
  * What `from` and `to` share: the bits above; once one of `enough` is found
@@ -49,6 +55,9 @@ unsigned oracle_shares_find(oracle_shares *shares, uint32_t from, uint32_t to,
 
 /* Lists what a task touches in `uses`, and says how many they are. */
 uint32_t oracle_shares_uses(oracle_shares *shares, uint32_t task);
+
+/* Whether the task touches no bytes: what orders it is not shown by any. */
+bool oracle_shares_none(const oracle_document *document, uint32_t task);
 
 /* Whether it has cost so much that everything is unknown from now on. */
 bool oracle_shares_spent(const oracle_shares *shares);
