@@ -17,11 +17,13 @@ WARN := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wvla \
 CFLAGS_release := -O2 -g
 CFLAGS_debug := -O0 -g3
 SANITIZE := address,undefined
+# Long lists are folded (oracle/json.h): here short ones are, too.
+FOLD := -DORACLE_JSON_FOLD=16
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) \
-  -fno-sanitize-recover=all
+  -fno-sanitize-recover=all $(FOLD)
 CFLAGS_cov := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer \
-  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all
+  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all $(FOLD)
 LDFLAGS_asan := -fsanitize=$(SANITIZE)
 LDFLAGS_cov := --coverage
 LDFLAGS_fuzz := -fsanitize=$(SANITIZE)
@@ -131,6 +133,17 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
+# The pages of the rules go into the program, for `explain`.
+PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
+PAGES_C := $(OBJ)/cli/pages.c
+$(CLI): $(PAGES_C:.c=.o)
+$(PAGES_C:.c=.o): $(PAGES_C) $(OBJ)/flags.stamp
+	$(call say,CC,$@,$(COMPILE) -I. -c -o $@ $<)
+$(PAGES_C): scripts/make_pages $(PAGES) $(PAGES_C).stamp
+	$(call say,GEN,$@,scripts/make_pages $(PAGES) >$@)
+$(PAGES_C).stamp: FORCE
+	$(call update_stamp,$(PAGES))
+
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
 $(OBJ)/fuzz/targets/%.o: OWN_CFLAGS := -Wno-missing-prototypes
@@ -149,6 +162,7 @@ $(OBJ)/rooms: $(OBJ)/cli/main.o $(LINK_cli)
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
 	@scripts/check_rooms $(OBJ)/counterpoint.map $(OBJ)/rooms.map
+	@scripts/check_names
 
 .PHONY: run
 run: all ## judge the project's own corpus and print the report

@@ -6,6 +6,7 @@
 
 #include "child.h"
 #include "input.h"
+#include "progress.h"
 #include "recorded.h"
 #include "request.h"
 
@@ -36,6 +37,7 @@ typedef struct batch {
     size_t next; /* input that is read next */
     size_t bytes;
     cli_text line; /* requests are written here */
+    cli_progress progress;
 } batch;
 
 static void give_up(batch *b, const char *problem)
@@ -292,6 +294,7 @@ static bool take_answer(batch *b, worker *w)
                  "gave an answer that is none");
         return take_failure(b, w, CLI_PROTOCOL);
     }
+    b->result->own_fault |= c->own_fault;
     if (b->options->verbose)
         cli_times_take(&c->times, part, answer);
     w->c = NULL;
@@ -334,6 +337,9 @@ static void hand_on(batch *b)
     while (!b->result->failed && b->held > 0 &&
            b->window[0]->state == CLI_DONE) {
         cli_case *c = b->window[0];
+        cli_progress_clear(&b->progress);
+        b->progress.done++;
+        b->progress.findings += c->total;
         if (!b->calls->done(b->calls->context, c))
             give_up(b, "");
         b->bytes -= c->text.length;
@@ -354,6 +360,33 @@ static void wait_for_work(batch *b)
             step_worker(b, &b->workers[i]);
 }
 
+/* Of what is under way the first of the inputs. */
+static const worker *first_worker(const batch *b)
+{
+    const worker *first = NULL;
+    for (size_t i = 0; i < b->worker_count; i++) {
+        const worker *w = &b->workers[i];
+        if (w->c != NULL && (first == NULL || w->c->number < first->c->number))
+            first = w;
+    }
+    return first;
+}
+
+static void show_progress(batch *b)
+{
+    static const char *const parts[CLI_PARTS] = {"plan", "judge", "compare"};
+    const worker *w = b->progress.on ? first_worker(b) : NULL;
+    cli_at at = {0};
+    if (w != NULL)
+        at = (cli_at){
+            .path = w->c->found->path,
+            .part = parts[part_of(w)],
+            .phase = w->child.at,
+            .since = w->since,
+        };
+    cli_progress_show(&b->progress, &at);
+}
+
 static void work(batch *b)
 {
     while (!b->result->failed) {
@@ -368,6 +401,7 @@ static void work(batch *b)
             wait_for_work(b);
         if (!b->result->failed && !b->calls->idle(b->calls->context))
             give_up(b, "");
+        show_progress(b);
     }
 }
 
@@ -437,9 +471,11 @@ void cli_batch_run(cli_batch_result *result, const cli_search *inputs,
         .result = result,
     };
     *result = (cli_batch_result){0};
+    cli_progress_begin(&b.progress, options->progress, inputs->count);
     if (set_up(&b))
         work(&b);
     else
         give_up(&b, "out of memory");
+    cli_progress_clear(&b.progress);
     tear_down(&b);
 }

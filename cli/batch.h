@@ -19,9 +19,13 @@ typedef struct cli_batch_options {
     const char *layout, *profile, *regions, *entry, *emit;
     const char *trace, *plan; /* files that belong to a record; or NULL */
     cli_span sizes;           /* an object {key: bytes}; data NULL: none */
+    const char *method;       /* or NULL */
+    bool prove;               /* ask for a certificate: cli_case.certificate */
+    cli_span certificate;     /* to be checked; data NULL: none */
     bool certified;
     int64_t max_tasks; /* 0: the planner's own limit */
     int64_t limit;     /* findings listed per input; 0: the oracle's own */
+    int64_t capacity;  /* bytes of the memory that plans are for; 0: any */
     bool lenient;
     bool force_kind; /* take every input for `kind` */
     cli_kind kind;
@@ -29,6 +33,7 @@ typedef struct cli_batch_options {
     bool counts;   /* ask the judge for sizes too: cli_case.counts */
     bool members;  /* plan all members too, Scores' as well: cli_case.members */
     bool verbose;  /* measure: cli_case.times */
+    bool progress; /* show it on standard error */
     bool frontend; /* compare with exporter.json and orchestration C++ */
 } cli_batch_options;
 

@@ -1,11 +1,13 @@
 #include "case.h"
 
+#include <assert.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
+#include "oracle/judge.h"
 
 #define BLOCK ((size_t)1024)
 
@@ -63,6 +65,8 @@ void cli_case_clear(cli_case *c)
     cli_text_free(&c->assumptions);
     cli_text_free(&c->undecided);
     cli_text_free(&c->counts);
+    cli_text_free(&c->certificate);
+    cli_text_free(&c->unproved);
     *c = (cli_case){0};
 }
 
@@ -228,13 +232,16 @@ static bool add_problem(cli_case *c, const cli_problem *p)
 {
     char signature[65];
     cli_text out = {0};
+    bool warning = rule_is_warning(p->rule);
+    assert(
+        oracle_rule_allows(p->rule, warning ? ORACLE_WARNING : ORACLE_ERROR));
     if (!make_signature(signature, p->rule, p->message))
         return false;
     put_problem(&out, c, p);
     cli_text_put(&out, ",\"rule\":");
     cli_text_quote(&out, p->rule);
     cli_text_printf(&out, ",\"severity\":\"%s\",\"signature\":\"%s\"",
-                    rule_is_warning(p->rule) ? "warning" : "error", signature);
+                    warning ? "warning" : "error", signature);
     /* Both layouts of a dump say the same but for the line. */
     if (p->line > 0 && c->kind != CLI_DUMP)
         cli_text_printf(&out, ",\"witness\":{\"offset\":%lld}",
@@ -324,6 +331,14 @@ static bool take_member(cli_case *c, cli_span key, cli_span value,
         return take_raw(&c->undecided, value);
     if (cli_span_is(key, "counts"))
         return take_raw(&c->counts, value);
+    if (cli_span_is(key, "certificate"))
+        return take_raw(&c->certificate, value);
+    if (cli_span_is(key, "unproved"))
+        return cli_span_text(&c->unproved, value);
+    if (cli_span_is(key, "fault")) {
+        c->own_fault = true;
+        return cli_span_text(&c->reason, value);
+    }
     if (cli_span_is(key, "total"))
         return cli_span_int(total, value);
     return true;
@@ -346,6 +361,8 @@ bool cli_case_take_judgement(cli_case *c, cli_span answer)
     if (total > c->total)
         c->total = total;
     c->partial = !is_empty_list(&c->undecided) || c->verdict == CLI_UNDECIDED;
+    if (c->own_fault)
+        c->verdict = CLI_CRASHED;
     if (c->verdict == CLI_REFUSED && c->count > 0)
         cli_text_put(&c->reason, c->findings[0].message);
     return !c->reason.failed;

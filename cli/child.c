@@ -122,6 +122,7 @@ static bool begin_request(cli_child *child)
     child->sent = 0;
     child->scanned = 0;
     cli_text_clear(&child->answer);
+    child->at[0] = '\0';
     child->busy = true;
     child->looked = cli_now();
     child->deadline = child->looked + child->spec->timeout_ms;
@@ -264,6 +265,40 @@ static cli_event finish_answer(cli_child *child, const char *newline)
     return CLI_ANSWER;
 }
 
+/*
+ * A line {"at":"judge"} says where our own process is, and is no answer; it is
+ * taken out. False: it is another line.
+ */
+static bool take_phase(cli_child *child, const char *newline)
+{
+    static const char begin[] = "{\"at\":\"", end[] = "\"}";
+    cli_text *answer = &child->answer;
+    size_t length = (size_t)(newline - answer->data);
+    size_t around = strlen(begin) + strlen(end);
+    if (child->spec->command != NULL || length <= around ||
+        length - around >= sizeof child->at ||
+        memcmp(answer->data, begin, strlen(begin)) != 0)
+        return false;
+    memcpy(child->at, answer->data + strlen(begin), length - around);
+    child->at[length - around] = '\0';
+    answer->length -= length + 1;
+    memmove(answer->data, newline + 1, answer->length);
+    child->scanned = 0;
+    return true;
+}
+
+/* The end of the first line that is no phase; NULL: it is not there yet. */
+static const char *find_line(cli_child *child)
+{
+    const cli_text *answer = &child->answer;
+    const char *newline;
+    do {
+        newline = memchr(answer->data + child->scanned, '\n',
+                         answer->length - child->scanned);
+    } while (newline != NULL && take_phase(child, newline));
+    return newline;
+}
+
 /* An answer may be as long as a process may be large. */
 static bool is_too_long(const cli_child *child)
 {
@@ -287,8 +322,7 @@ static cli_event pull(cli_child *child)
         if (n <= 0)
             return bury(child);
         answer->length += (size_t)n;
-        char *newline = memchr(answer->data + child->scanned, '\n',
-                               answer->length - child->scanned);
+        const char *newline = find_line(child);
         if (newline != NULL)
             return finish_answer(child, newline);
         child->scanned = answer->length;

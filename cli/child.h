@@ -38,6 +38,7 @@ typedef struct cli_child {
     bool busy;
     int64_t deadline; /* ms */
     int64_t looked;   /* ms: when its memory was looked at */
+    char at[16];      /* the phase that it is in; empty: not known */
     cli_text request;
     size_t sent;
     cli_text answer;

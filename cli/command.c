@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "progress.h"
 #include "serve.h"
 #include "totals.h"
 
@@ -63,7 +64,7 @@ static const verb verbs[] = {
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTION_BESIDE | CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
+         CLI_OPTION_CHECK | CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_check},
     {"lint", "PROGRAM...", "findings about programs, for their authors",
      "A program is a dump, a passes_dump folder, or a build output folder "
@@ -127,6 +128,10 @@ static const verb verbs[] = {
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
+    {"explain", "[RULE]", "what a rule means, and how to mend it",
+     "The page of a rule, or of \"symptoms\": what you see, and which rule it\n"
+     "is. Without a name all rules by family, of a family its own.\n",
+     "counterpoint explain hazard.war", 0, 0, 1, cli_verb_explain},
     {"serve", "", "answer planning requests, a JSON line each",
      "Reads requests from standard input until it ends (docs/formats.md).\n",
      "counterpoint serve <requests.jsonl >answers.jsonl",
@@ -259,11 +264,15 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .emit = options->emit,
         .trace = options->trace,
         .plan = options->plan,
+        .method = options->method,
+        .prove = options->prove,
         .certified = options->certified,
         .max_tasks = options->max_tasks,
         .limit = options->limit,
+        .capacity = options->capacity,
         .lenient = options->lenient,
         .verbose = options->verbose,
+        .progress = cli_progress_wanted(options->quiet),
     };
     if (options->kind != NULL)
         batch->force_kind = cli_kind_parse(&batch->kind, options->kind);

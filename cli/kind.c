@@ -97,6 +97,7 @@ static cli_kind kind_of_json(const char *text, size_t length)
         return CLI_RECORD;
     case ORACLE_KIND_TRACE:
         return CLI_TRACE;
+    case ORACLE_KIND_MEMORY_CSV:
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -157,6 +158,8 @@ cli_kind cli_kind_detect(const char *text, size_t length)
         return CLI_JSON;
     if (sonata_dump_detect(text, length))
         return CLI_DUMP;
+    if (oracle_document_detect(text, length) == ORACLE_KIND_MEMORY_CSV)
+        return CLI_MEMORY_CSV;
     return kind_of_text(text, length);
 }
 
@@ -169,6 +172,7 @@ const char *cli_kind_name(cli_kind kind)
         [CLI_SCORE] = "score",
         [CLI_BUNDLE] = "bundle",
         [CLI_MEMORY_PLAN] = "memory_plan",
+        [CLI_MEMORY_CSV] = "memory_csv",
         [CLI_HANDLE] = "handle",
         [CLI_HBG] = "hbg",
         [CLI_ELIGIBILITY] = "eligibility",
@@ -196,7 +200,7 @@ bool cli_kind_parse(cli_kind *kind, const char *name)
 
 bool cli_kind_is_input(cli_kind kind)
 {
-    return kind <= CLI_MEMORY_PLAN || kind == CLI_RECORD || kind == CLI_TRACE;
+    return kind <= CLI_MEMORY_CSV || kind == CLI_RECORD || kind == CLI_TRACE;
 }
 
 bool cli_kind_is_program(cli_kind kind)

@@ -12,6 +12,7 @@ typedef enum cli_kind {
     CLI_SCORE,       /* ... and can be planned */
     CLI_BUNDLE,      /* */
     CLI_MEMORY_PLAN, /* */
+    CLI_MEMORY_CSV,  /* the same as a table: lives, sizes and places */
     CLI_HANDLE,      /* a PlanHandle */
     CLI_HBG,         /* a host_build_graph plan */
     CLI_ELIGIBILITY, /* an eligibility result */

@@ -31,9 +31,11 @@ static const char *const profile_words[] = {"sonata-0.9", "safe", NULL};
 static const char *const region_words[] = {"whole_v0", "per_region", NULL};
 static const char *const rules_words[] = {"tensormap", "conservative", NULL};
 static const char *const kind_words[] = {
-    "dump",   "ir",  "task_graph",  "score",  "bundle", "memory_plan",
-    "handle", "hbg", "eligibility", "record", "trace",  NULL};
+    "dump",        "ir",         "task_graph", "score", "bundle",
+    "memory_plan", "memory_csv", "handle",     "hbg",   "eligibility",
+    "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
+static const char *const method_words[] = {"blocks", "chains", "both", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -70,10 +72,18 @@ static const option table[] = {
      "how many edges away it ends (default 2)"},
     {CLI_OPTION_KIND, CHOICE, "--kind", "KIND", FIELD(kind), kind_words, 0, 0,
      "take the files for this, whatever they look like"},
-    {CLI_OPTION_BESIDE, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
+    {CLI_OPTION_CHECK, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
      "the times of the run whose record is checked"},
-    {CLI_OPTION_BESIDE, TEXT, "--plan", "FILE", FIELD(plan), NULL, 0, 0,
+    {CLI_OPTION_CHECK, TEXT, "--plan", "FILE", FIELD(plan), NULL, 0, 0,
      "the dump, task graph or Score of that run"},
+    {CLI_OPTION_CHECK, NUMBER, "--capacity", "BYTES", FIELD(capacity), NULL, 1,
+     INT64_MAX, "what the memory of a memory plan holds"},
+    {CLI_OPTION_CHECK, CHOICE, "--method", "NAME", FIELD(method), method_words,
+     0, 0, "how order is found: blocks (default), chains, or both compared"},
+    {CLI_OPTION_CHECK, FLAG, "--prove", NULL, FIELD(prove), NULL, 0, 0,
+     "write a certificate of each clean FILE to standard output"},
+    {CLI_OPTION_CHECK, TEXT, "--certificate", "CERT", FIELD(certificate), NULL,
+     0, 0, "check this certificate of one FILE instead of judging it"},
     {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,
      "no warning about unknown fields"},
     {CLI_OPTION_NOTES, FLAG, "--notes", NULL, FIELD(notes), NULL, 0, 0,

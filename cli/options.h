@@ -18,6 +18,9 @@ typedef struct cli_options {
     const char *layout, *profile, *entry, *regions, *sizes;
     const char *format, *output, *around;
     const char *trace, *plan;
+    int64_t capacity;
+    const char *method, *certificate;
+    bool prove;
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
 } cli_options;
@@ -44,7 +47,9 @@ enum {
     CLI_OPTION_MAX_TASKS = 1 << 17,
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
-    CLI_OPTION_BESIDE = 1 << 20, /* --trace, --plan */
+    /* Of check alone: --trace, --plan, --capacity, --method, --prove and
+       --certificate. */
+    CLI_OPTION_CHECK = 1 << 20,
     CLI_OPTION_VERBOSE = 1 << 21,
     CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */
     CLI_OPTION_PHASES = 1 << 23, /* of serve */

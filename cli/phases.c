@@ -1,6 +1,5 @@
 #include "phases.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,6 +41,10 @@ void cli_watch_begin(cli_watch *watch, const char *name)
         add_phase(&watch->phases, watch->running, now - watch->since);
     watch->running = name;
     watch->since = now;
+    if (watch->tell != NULL && name != NULL) {
+        fprintf(watch->tell, "{\"at\":\"%s\"}\n", name);
+        fflush(watch->tell);
+    }
 }
 
 void cli_watch_size(cli_watch *watch, int64_t tasks, int64_t edges)

@@ -5,6 +5,8 @@
 #ifndef CLI_PHASES_H
 #define CLI_PHASES_H
 
+#include <stdio.h>
+
 #include "json.h"
 
 /* Phases of one answer; further ones are not kept. */
@@ -25,6 +27,7 @@ typedef struct cli_phases {
 
 /* Zero-initialise. */
 typedef struct cli_watch {
+    FILE *tell; /* each phase as it begins, {"at":"judge"}; or NULL */
     cli_phases phases;
     const char *running; /* NULL: none */
     int64_t since;

@@ -142,6 +142,10 @@ void cli_print_json(cli_text *out, const cli_case *c)
     }
     cli_text_printf(out, "{\"verdict\":\"%s\",", cli_verdict_name(c->verdict));
     cli_case_put_list(out, "assumptions", &c->assumptions);
+    if (c->certificate.length > 0) {
+        cli_text_put(out, ",\"certificate\":");
+        cli_text_add(out, c->certificate.data, c->certificate.length);
+    }
     cli_text_put(out, ",\"file\":");
     cli_text_quote(out, c->found->path);
     cli_text_printf(out,

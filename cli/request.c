@@ -69,6 +69,8 @@ void cli_request_plan(cli_text *line, int64_t id, const cli_case *c,
     put_option(line, "memory", options->layout, &first);
     put_option(line, "policy", options->policy, &first);
     put_option(line, "profile", options->profile, &first);
+    put_number(line, "progress", options->progress && options->planner == NULL,
+               &first);
     put_option(line, "regions", options->regions, &first);
     put_option(line, "rules", options->rules, &first);
     put_value(line, "sizes", options->sizes, &first);
@@ -113,11 +115,21 @@ void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
     bool first = true;
     put_head(line, id, c, "judge");
     cli_text_put(line, ",\"options\":{");
+    put_number(line, "capacity", options->capacity, &first);
     put_number(line, "counts", options->counts, &first);
+    put_number(line, "csv", c->kind == CLI_MEMORY_CSV, &first);
     put_number(line, "lenient", options->lenient, &first);
     put_number(line, "limit", options->limit, &first);
+    put_option(line, "method", options->method, &first);
+    put_number(line, "progress", options->progress, &first);
+    put_number(line, "prove", options->prove, &first);
     put_option(line, "rules", options->rules, &first);
     cli_text_put(line, "}");
+    if (options->certificate.data != NULL) {
+        cli_text_put(line, ",\"certificate\":");
+        cli_text_json(line, options->certificate.data,
+                      options->certificate.length);
+    }
     put_document(line, c);
     cli_text_put(line, "}\n");
 }

@@ -233,7 +233,8 @@ static void visit(walker *w, folder *f, char *path)
         return;
     }
     bool script = ends_with(path, ".py");
-    bool json = !w->search->dumps_only && ends_with(path, ".json");
+    bool json = !w->search->dumps_only &&
+                (ends_with(path, ".json") || ends_with(path, ".csv"));
     if (stat(path, &info) != 0)
         info.st_mode = 0;
     if (S_ISDIR(info.st_mode)) {

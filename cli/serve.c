@@ -24,10 +24,12 @@ typedef struct request {
     cli_span companions;
     cli_text input;
     char rules[32], policy[32], memory[32], profile[32], regions[32];
-    char emit[160];
-    cli_text entry, problem;
+    char emit[160], method[16];
+    cli_text entry, problem, certificate;
+    bool has_certificate;
     cli_span sizes;
-    int64_t max_tasks, limit, lenient, counts, certified;
+    int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
+    int64_t capacity, csv;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -58,6 +60,7 @@ static bool take_text_option(bool *taken, request *r, cli_span key,
         {"profile", r->profile, sizeof r->profile},
         {"regions", r->regions, sizeof r->regions},
         {"emit", r->emit, sizeof r->emit},
+        {"method", r->method, sizeof r->method},
     };
     *taken = true;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -77,7 +80,9 @@ static bool take_option(request *r, cli_span key, cli_span value)
     } options[] = {
         {"max_tasks", &r->max_tasks}, {"limit", &r->limit},
         {"counts", &r->counts},       {"lenient", &r->lenient},
-        {"certified", &r->certified},
+        {"certified", &r->certified}, {"prove", &r->prove},
+        {"capacity", &r->capacity},   {"csv", &r->csv},
+        {"progress", &r->progress},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -112,6 +117,10 @@ static bool take_member(request *r, cli_span key, cli_span value)
         return take_short(r->digest, sizeof r->digest, value);
     if (cli_span_is(key, "input"))
         return cli_span_text(&r->input, value);
+    if (cli_span_is(key, "certificate")) {
+        r->has_certificate = true;
+        return cli_span_text(&r->certificate, value);
+    }
     if (cli_span_is(key, "problem"))
         return cli_span_text(&r->problem, value);
     if (cli_span_is(key, "document"))
@@ -337,7 +346,6 @@ static const char *verdict_name(oracle_verdict verdict)
 static void put_judgement(cli_text *out, const request *r,
                           const oracle_judgement *j, const cli_text *counts)
 {
-    cli_text_put(out, "{");
     put_strings(out, "assumptions", (const char *const *)j->assumptions,
                 j->assumption_count);
     if (counts->length > 0) {
@@ -353,9 +361,68 @@ static void put_judgement(cli_text *out, const request *r,
     }
     cli_text_printf(out, "],\"id\":%lld,\"total\":%llu,", (long long)r->id,
                     (unsigned long long)j->total);
+    if (j->fault != NULL) {
+        cli_text_put(out, "\"fault\":");
+        cli_text_quote(out, j->fault);
+        cli_text_put(out, ",");
+    }
     put_strings(out, "undecided", (const char *const *)j->undecided,
                 j->undecided_count);
     cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
+}
+
+/* The certificate of what is clean, or why there is none. */
+static oracle_status put_proof(cli_text *out, const request *r,
+                               const oracle_judgement *j,
+                               const oracle_judge_options *options)
+{
+    char *certificate = NULL;
+    char reason[256] = "it is not clean";
+    oracle_status status = ORACLE_OK;
+    if (j->verdict == ORACLE_CLEAN && j->fault == NULL)
+        status =
+            oracle_certify(&certificate, r->document.data, r->document.length,
+                           options, reason, sizeof reason);
+    if (status == ORACLE_OK && certificate != NULL) {
+        cli_text_put(out, "\"certificate\":");
+        cli_text_put(out, certificate);
+        cli_text_put(out, ",");
+    } else if (status == ORACLE_OK) {
+        cli_text_put(out, "\"unproved\":");
+        cli_text_quote(out, reason);
+        cli_text_put(out, ",");
+    }
+    free(certificate);
+    return status;
+}
+
+/* Whether a certificate holds, as a judgement without findings. */
+static int answer_certificate(cli_text *out, const request *r,
+                              const oracle_judge_options *options)
+{
+    bool holds = false;
+    char reason[256] = "";
+    oracle_status status = oracle_certificate_check(
+        &holds, r->document.data, r->document.length, r->certificate.data,
+        r->certificate.length, options, reason, sizeof reason);
+    if (status != ORACLE_OK)
+        return NO_MEMORY;
+    cli_text_printf(out, "{\"findings\":[],\"id\":%lld,", (long long)r->id);
+    if (!holds) {
+        cli_text_put(out, "\"unproved\":");
+        cli_text_quote(out, reason);
+        cli_text_put(out, ",");
+    }
+    cli_text_printf(out, "\"undecided\":[],\"verdict\":\"%s\"}\n",
+                    holds ? "clean" : "findings");
+    return 0;
+}
+
+static oracle_method method_of(const char *name)
+{
+    return strcmp(name, "both") == 0     ? ORACLE_METHOD_BOTH
+           : strcmp(name, "chains") == 0 ? ORACLE_METHOD_CHAINS
+                                         : ORACLE_METHOD_BLOCKS;
 }
 
 /*
@@ -415,18 +482,26 @@ static int answer_judge(cli_text *out, const request *r)
         .case_digest = or_null(r->digest),
         .rules = or_null(r->rules),
         .lenient = r->lenient != 0,
+        .csv = r->csv != 0,
+        .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
+        .method = method_of(r->method),
         .begins = r->watch == NULL ? NULL : judge_begins,
         .context = r->watch,
     };
     oracle_judgement judgement = {0};
     cli_text counts = {0};
+    if (r->has_certificate)
+        return answer_certificate(out, r, &options);
     oracle_status status =
         r->counts != 0 && *r->digest != '\0'
             ? judge_counted(&judgement, &counts, r, &options)
             : oracle_judge_text(&judgement, r->document.data,
                                 r->document.length, &options);
     if (status == ORACLE_OK) {
+        cli_text_put(out, "{");
+        if (r->prove != 0)
+            status = put_proof(out, r, &judgement, &options);
         put_judgement(out, r, &judgement, &counts);
         oracle_judgement_free(&judgement);
     }
@@ -574,13 +649,18 @@ static int answer_frontend(cli_text *out, const request *r)
 
 /* --- The loop --- */
 
-int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge, bool phases)
+int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
+                   size_t length, bool judge, bool phases)
 {
     cli_watch watch = {0};
-    request r = {.watch = phases ? &watch : NULL};
+    request r = {0};
     int status = BAD_REQUEST;
-    if (!read_request(&r, (cli_span){line, length}))
+    bool readable = read_request(&r, (cli_span){line, length});
+    if (r.progress != 0)
+        watch.tell = tell;
+    if (phases || watch.tell != NULL)
+        r.watch = &watch;
+    if (!readable)
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
     else if (!judge)
         status = answer_planner(answer, &r);
@@ -593,6 +673,7 @@ int cli_serve_line(cli_text *answer, const char *line, size_t length,
     cli_text_free(&r.input);
     cli_text_free(&r.entry);
     cli_text_free(&r.problem);
+    cli_text_free(&r.certificate);
     return answer->failed ? NO_MEMORY : status;
 }
 
@@ -605,7 +686,8 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     ssize_t length;
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
-        status = cli_serve_line(&answer, line, (size_t)length, judge, phases);
+        status =
+            cli_serve_line(&answer, out, line, (size_t)length, judge, phases);
         if (status == 0 &&
             (fwrite(answer.data, 1, answer.length, out) != answer.length ||
              fflush(out) != 0))

@@ -16,9 +16,11 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases);
 
 /*
  * Answers one request of `length` bytes into `answer` (a line with its
- * newline). Returns the exit status that ends the process, or 0.
+ * newline). Returns the exit status that ends the process, or 0. A request
+ * that asks for `progress` has each phase told on `tell` (NULL: nowhere) as it
+ * begins.
  */
-int cli_serve_line(cli_text *answer, const char *line, size_t length,
-                   bool judge, bool phases);
+int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
+                   size_t length, bool judge, bool phases);
 
 #endif

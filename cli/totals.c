@@ -1,7 +1,10 @@
 #include "totals.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "oracle/judge.h"
 
 static bool insert_reason(cli_reason **list, size_t *count, size_t at,
                           const char *text)
@@ -59,6 +62,14 @@ static bool add_assumptions(cli_totals *totals, const cli_case *c)
     return ok;
 }
 
+static void add_finding(cli_totals *totals, const cli_finding *f)
+{
+    char *rule = totals->rules[f->severity];
+    totals->findings[f->severity]++;
+    if (*rule == '\0' && oracle_rule_find(f->rule) != NULL)
+        snprintf(rule, sizeof totals->rules[0], "%s", f->rule);
+}
+
 bool cli_totals_add(cli_totals *totals, const cli_case *c)
 {
     totals->inputs++;
@@ -69,7 +80,7 @@ bool cli_totals_add(cli_totals *totals, const cli_case *c)
     totals->compared += c->compared;
     totals->left_out += c->left_out;
     for (size_t i = 0; i < c->count; i++)
-        totals->findings[c->findings[i].severity]++;
+        add_finding(totals, &c->findings[i]);
     cli_text group = {0};
     bool ok = cli_case_group(&group, c);
     if (ok && group.length > 0)
@@ -147,6 +158,18 @@ void cli_totals_put_findings(cli_text *out, const cli_totals *totals,
         cli_text_printf(out, " (none fails: --fail-on %s)",
                         cli_severity_name(fail_on));
     cli_text_put(out, "\n");
+}
+
+void cli_totals_put_page(cli_text *out, const cli_totals *totals,
+                         cli_severity least)
+{
+    for (cli_severity s = CLI_SEVERITIES; s > least; s--) {
+        const char *rule = totals->rules[s - 1];
+        if (*rule == '\0')
+            continue;
+        cli_text_printf(out, "counterpoint explain %s tells more\n", rule);
+        return;
+    }
 }
 
 void cli_totals_put_assumptions(cli_text *out, const cli_totals *totals)

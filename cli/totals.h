@@ -16,8 +16,9 @@ typedef struct cli_totals {
     int64_t unreadable;
     int64_t unopened; /* of these: named on the command line */
     int64_t findings[CLI_SEVERITIES];
-    int64_t compared, left_out; /* files beside dumps: diff.frontend */
-    cli_reason *reasons;        /* sorted by text */
+    char rules[CLI_SEVERITIES][32]; /* the first found of each; empty: none */
+    int64_t compared, left_out;     /* files beside dumps: diff.frontend */
+    cli_reason *reasons;            /* sorted by text */
     size_t reason_count;
     cli_reason *assumptions; /* of the clean ones, sorted by text */
     size_t assumption_count;
@@ -51,6 +52,13 @@ void cli_totals_put_assumptions(cli_text *out, const cli_totals *totals);
 /* The line of the findings, which says when none of them fails. */
 void cli_totals_put_findings(cli_text *out, const cli_totals *totals,
                              cli_severity fail_on);
+
+/*
+ * Where more is told of the first of the gravest findings, when there are any
+ * of at least this severity: a line.
+ */
+void cli_totals_put_page(cli_text *out, const cli_totals *totals,
+                         cli_severity least);
 
 /* The status for wrong usage, or a fault, whatever was found; else 0. */
 int cli_totals_trouble(const cli_totals *totals,

@@ -1,5 +1,6 @@
-/* counterpoint check: the judgement of each file. */
+/* counterpoint check: the judgement of each file, its proof, or a proof. */
 #include "command.h"
+#include "input.h"
 #include "print.h"
 #include "totals.h"
 
@@ -8,7 +9,53 @@ typedef struct check {
     cli_totals totals;
     cli_text clean; /* the lines of clean files, shown behind the others */
     bool color;
+    bool unproved; /* some file has no certificate, or one that does not hold */
+    FILE *out;     /* for people: certificates have standard output */
 } check;
+
+/* Of --prove: the certificate, or why there is none. */
+static bool show_proof(check *k, const cli_case *c)
+{
+    const cli_text *proof = &c->certificate;
+    if (proof->length > 0 && !k->options->json)
+        return cli_print_out(stdout, proof) && fputc('\n', stdout) != EOF;
+    if (proof->length == 0) {
+        k->unproved = true;
+        cli_complain(0, "%s: no certificate: %s", c->found->path,
+                     c->unproved.length > 0 ? c->unproved.data
+                                            : "it was not judged");
+    }
+    return true;
+}
+
+/* Of --certificate: whether it holds. */
+static bool show_check(check *k, const cli_case *c)
+{
+    cli_text out = {0};
+    bool holds = c->verdict == CLI_CLEAN;
+    const char *why = c->unproved.length > 0 ? c->unproved.data
+                      : c->reason.length > 0 ? c->reason.data
+                                             : "the file was not read";
+    k->unproved = k->unproved || !holds;
+    if (k->options->json) {
+        cli_text_printf(&out, "{\"certificate\":\"%s\",\"file\":",
+                        holds ? "holds" : "refused");
+        cli_text_quote(&out, c->found->path);
+        cli_text_put(&out, holds ? "" : ",\"reason\":");
+        if (!holds)
+            cli_text_quote(&out, why);
+        cli_text_put(&out, "}\n");
+    } else if (!k->options->quiet || !holds) {
+        cli_print_clean(&out, c->found->path);
+        cli_text_put(&out, holds ? ": the certificate holds"
+                                 : ": the certificate is refused: ");
+        cli_print_clean(&out, holds ? "" : why);
+        cli_text_put(&out, "\n");
+    }
+    bool ok = cli_print_out(stdout, &out);
+    cli_text_free(&out);
+    return ok;
+}
 
 static bool case_done(void *context, const cli_case *c)
 {
@@ -18,6 +65,8 @@ static bool case_done(void *context, const cli_case *c)
         return false;
     if (c->unreadable)
         cli_complain(0, "%s %s", c->found->path, c->reason.data);
+    if (k->options->certificate != NULL)
+        return show_check(k, c);
     if (k->options->json) {
         cli_print_json(&out, c);
     } else if (!k->options->quiet && !c->unreadable) {
@@ -25,7 +74,8 @@ static bool case_done(void *context, const cli_case *c)
         cli_print_findings(&out, c, CLI_NOTE, k->color);
         cli_print_verdict(plain ? &k->clean : &out, c, k->color);
     }
-    bool ok = cli_print_out(stdout, &out);
+    bool ok =
+        cli_print_out(k->out, &out) && (!k->options->prove || show_proof(k, c));
     if (k->options->verbose)
         cli_times_show(c->found->path, &c->times);
     cli_text_free(&out);
@@ -36,11 +86,12 @@ static bool case_done(void *context, const cli_case *c)
 static bool show_end(check *k)
 {
     cli_text end = {0};
-    bool ok = cli_print_out(stdout, &k->clean);
+    bool ok = cli_print_out(k->out, &k->clean);
     cli_totals_put_assumptions(&end, &k->totals);
     cli_totals_put_verdicts(&end, &k->totals);
     cli_totals_put_findings(&end, &k->totals, cli_fail_on(k->options));
-    ok = cli_print_out(stdout, &end) && ok;
+    cli_totals_put_page(&end, &k->totals, CLI_NOTE);
+    ok = cli_print_out(k->out, &end) && ok;
     cli_text_free(&end);
     return ok;
 }
@@ -51,27 +102,75 @@ static bool case_idle(void *context)
     return true;
 }
 
-int cli_verb_check(const cli_options *options)
+/* Wrong usage, told; else 0. */
+static int check_options(const cli_options *options)
 {
-    if ((options->trace != NULL || options->plan != NULL) &&
-        options->file_count != 1)
+    bool beside = options->trace != NULL || options->plan != NULL;
+    if (beside && options->file_count != 1)
         return cli_complain(CLI_EXIT_USAGE,
                             "--trace and --plan belong to one record: name "
                             "one FILE");
-    check k = {.options = options, .color = cli_print_colors(stdout)};
+    if (options->certificate != NULL && options->file_count != 1)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "a certificate is of one document: name one FILE");
+    if (options->certificate != NULL && (options->prove || beside))
+        return cli_complain(CLI_EXIT_USAGE,
+                            "--certificate goes without --prove, --trace and "
+                            "--plan");
+    return 0;
+}
+
+static int work(check *k, const cli_options *options,
+                const cli_text *certificate)
+{
     cli_search search = {0};
     cli_batch_options batch;
     cli_batch_result result = {.failed = true};
-    cli_batch_calls calls = {case_done, case_idle, &k};
+    cli_batch_calls calls = {case_done, case_idle, k};
     cli_batch_options_set(&batch, options);
-    if (cli_find_inputs(&search, options))
+    if (options->certificate != NULL)
+        batch.certificate =
+            (cli_span){certificate->length > 0 ? certificate->data : "",
+                       certificate->length};
+    bool ok = cli_find_inputs(&search, options);
+    if (ok && options->certificate != NULL && search.count != 1) {
+        cli_complain(0, "a certificate is of one document: %s has %zu",
+                     options->files[0], search.count);
+        cli_search_free(&search);
+        return CLI_EXIT_USAGE;
+    }
+    if (ok)
         cli_batch_run(&result, &search, &batch, &calls);
-    if (!result.failed && !options->json && !options->quiet)
-        result.failed = !show_end(&k);
+    if (!result.failed && !options->json && !options->quiet &&
+        options->certificate == NULL)
+        result.failed = !show_end(k);
     cli_report_problem(&result);
-    int status = cli_totals_exit(&k.totals, &result, cli_fail_on(options));
     cli_search_free(&search);
+    int status = cli_totals_exit(&k->totals, &result, cli_fail_on(options));
+    return status == CLI_EXIT_FINE && k->unproved ? CLI_EXIT_FINDINGS : status;
+}
+
+int cli_verb_check(const cli_options *options)
+{
+    char problem[160];
+    cli_text certificate = {0};
+    check k = {
+        .options = options,
+        .out = options->prove && !options->json ? stderr : stdout,
+    };
+    k.color = cli_print_colors(k.out);
+    int status = check_options(options);
+    if (status != 0)
+        return status;
+    if (options->certificate != NULL &&
+        !cli_input_read(&certificate, options->certificate, CLI_INPUT_LIMIT,
+                        false, problem, sizeof problem))
+        status = cli_complain(CLI_EXIT_USAGE, "%s %s", options->certificate,
+                              problem);
+    else
+        status = work(&k, options, &certificate);
     cli_totals_free(&k.totals);
     cli_text_free(&k.clean);
+    cli_text_free(&certificate);
     return status;
 }

@@ -155,6 +155,8 @@ static bool show_end(const lint *l)
     if (l->hidden > 0)
         cli_text_printf(&out, "%lld notes are not shown (--notes)\n",
                         (long long)l->hidden);
+    cli_totals_put_page(&out, &l->totals,
+                        l->options->notes ? CLI_NOTE : CLI_WARNING);
     bool ok = cli_print_out(stdout, &out);
     cli_text_free(&out);
     return ok;

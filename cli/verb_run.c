@@ -2,23 +2,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "child.h"
 #include "command.h"
 #include "expect.h"
 #include "print.h"
+#include "progress.h"
 #include "reports/store.h"
 #include "totals.h"
 
 /* A transaction ends after so many cases or so long, whichever is first. */
 #define BATCH_CASES 512
 #define BATCH_MS 500
-#define PROGRESS_MS 100
 
 typedef struct run {
     const cli_options *options;
-    size_t inputs;
     cli_totals totals;
     cli_digest digest;
     cli_expect expect;
@@ -30,8 +28,6 @@ typedef struct run {
     int64_t oldest; /* ms: since when something is uncommitted */
     int64_t started;
     cli_times times; /* of all cases */
-    int64_t shown;   /* ms: when progress was shown last */
-    bool progress;
     bool color;
     report_error error;
 } run;
@@ -45,6 +41,8 @@ static void stored(run *r, report_status status)
     report_error ignored;
     if (status == REPORT_OK)
         return;
+    if (cli_progress_wanted(r->options->quiet))
+        fputs("\r\033[K", stderr);
     cli_complain(0, "%s: %s", r->options->db, r->error.message);
     report_close(r->store, &ignored);
     r->store = NULL;
@@ -145,27 +143,10 @@ static bool show(run *r, const cli_case *c)
     return ok;
 }
 
-static void show_progress(run *r)
-{
-    if (!r->progress || cli_now() - r->shown < PROGRESS_MS)
-        return;
-    r->shown = cli_now();
-    fprintf(stderr, "\r%lld of %zu inputs", (long long)r->totals.inputs,
-            r->inputs);
-    fflush(stderr);
-}
-
-static void clear_progress(const run *r)
-{
-    if (r->progress)
-        fputs("\r\033[K", stderr);
-}
-
 static void show_times(run *r, const cli_case *c)
 {
     if (!r->options->verbose)
         return;
-    clear_progress(r);
     cli_times_show(c->found->path, &c->times);
     cli_times_sum(&r->times, &c->times);
 }
@@ -186,7 +167,6 @@ static bool case_done(void *context, const cli_case *c)
 static bool case_idle(void *context)
 {
     run *r = context;
-    show_progress(r);
     commit_when_due(r);
     return true;
 }
@@ -256,7 +236,6 @@ static int begin(run *r)
     char problem[256];
     const cli_options *o = r->options;
     r->started = cli_now();
-    r->progress = !o->quiet && isatty(STDERR_FILENO);
     r->color = cli_print_colors(stdout);
     r->expects = o->expect != NULL;
     if (r->expects &&
@@ -275,13 +254,20 @@ static void finish_store(run *r, const char *digest)
                                 cli_now() - r->started, &r->error));
 }
 
+static void put_end(cli_text *out, const run *r, const char *digest)
+{
+    cli_totals_text(out, &r->totals, digest, cli_fail_on(r->options));
+    if (!r->expects)
+        cli_totals_put_page(out, &r->totals, CLI_WARNING);
+}
+
 static bool show_totals(run *r, const char *digest)
 {
     cli_text out = {0};
     if (r->options->json)
         cli_totals_json(&out, &r->totals, digest);
     else if (!r->options->quiet)
-        cli_totals_text(&out, &r->totals, digest, cli_fail_on(r->options));
+        put_end(&out, r, digest);
     bool ok = cli_print_out(stdout, &out);
     cli_text_free(&out);
     return ok;
@@ -329,12 +315,10 @@ static int work(run *r, const cli_search *search)
     cli_batch_calls calls = {case_done, case_idle, r};
     cli_batch_options_set(&batch, r->options);
     batch.frontend = true;
-    r->inputs = search->count;
     int64_t began = cli_clock_us();
     bool ok = cli_digest_begin(&r->digest);
     if (ok)
         cli_batch_run(&result, search, &batch, &calls);
-    clear_progress(r);
     ok = cli_digest_end(&r->digest, digest) && ok && !result.failed;
     result.failed |= !ok;
     if (ok) {

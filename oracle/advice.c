@@ -47,10 +47,11 @@ static bool told_to_write(const oracle_arg *arg)
 static bool one_base(const oracle_document *d, const oracle_arg *a,
                      const oracle_arg *b)
 {
-    const oracle_text *x = &a->base_address, *y = &b->base_address;
-    if (x->present || y->present) {
-        return x->present && y->present && x->length == y->length &&
-               memcmp(x->data, y->data, x->length) == 0;
+    oracle_text x = oracle_arg_identity(a).base_address;
+    oracle_text y = oracle_arg_identity(b).base_address;
+    if (x.present || y.present) {
+        return x.present && y.present && x.length == y.length &&
+               memcmp(x.data, y.data, x.length) == 0;
     }
     return d->buffers[a->buffer].storage == d->buffers[b->buffer].storage;
 }

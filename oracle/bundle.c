@@ -143,7 +143,7 @@ static bool read_member(oracle_reader *reader, uint32_t node,
 static bool read_part(oracle_reader *reader, uint32_t node,
                       bool (*read)(oracle_reader *reader, uint32_t root))
 {
-    const oracle_json *outer = reader->json;
+    oracle_json *outer = reader->json;
     oracle_json inner;
     if (oracle_reader_type(reader, node) != ORACLE_JSON_STRING) {
         return read(reader, node);

@@ -49,6 +49,10 @@ static bool skipped(oracle_check *c, uint32_t task, uint32_t arg,
     for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
          i = oracle_json_next(&c->json, i)) {
         int64_t id = 0, index = -1;
+        if (oracle_check_is(c, i, ORACLE_JSON_OBJECT) &&
+            oracle_check_between(c, i, task)) {
+            return true;
+        }
         if (oracle_check_is(c, i, ORACLE_JSON_ARRAY) &&
             i + 2 < oracle_json_next(&c->json, i) &&
             oracle_check_number(c, i + 1, &id) &&
@@ -254,6 +258,8 @@ static bool check_kind(oracle_check *c)
         const char *member;
         bool (*check)(oracle_check *c, uint32_t node);
     } kinds[] = {{"cycle", oracle_check_cycle},
+                 {"limit", oracle_check_limit},
+                 {"arg", oracle_check_direction},
                  {"args", check_overlap},
                  {"edge", oracle_check_edge_end},
                  {"host", oracle_check_host},

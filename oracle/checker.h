@@ -52,6 +52,10 @@ bool oracle_check_byte(oracle_check *check);
 
 /* Which tasks are submitted, the value of each symbol, the byte, the order. */
 bool oracle_check_read(oracle_check *check);
+/* The order alone, of the tasks that are submitted. */
+bool oracle_check_read_order(oracle_check *check);
+/* Whether a task is between {"after", "before"}; null: no end. */
+bool oracle_check_between(oracle_check *check, uint32_t node, uint32_t task);
 
 /*
  * Whether the tasks of the list form a ring; whether an end of the edge is no
@@ -76,6 +80,13 @@ bool oracle_check_host(oracle_check *check, uint32_t node);
 bool oracle_check_address(oracle_check *check);
 /* Moves the byte into a storage; false: it has no byte there. */
 bool oracle_check_move(oracle_check *check, uint32_t storage);
+
+/*
+ * Whether as much is there as the witness says, and it is more than the limit;
+ * whether the argument of the witness does what it is not told.
+ */
+bool oracle_check_limit(oracle_check *check, uint32_t limit);
+bool oracle_check_direction(oracle_check *check, uint32_t arg);
 
 /* What memory.* findings without an order say of the plan. */
 bool oracle_check_allocation(oracle_check *check, uint32_t index);

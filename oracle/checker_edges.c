@@ -150,7 +150,7 @@ static bool touch_of(const oracle_document *d, uint32_t t, uint32_t number,
         if (number >= own) {
             number -= own;
         } else if (unknown) {
-            *out = (touch){{arg->buffer, ORACLE_NONE}, true, true};
+            *out = (touch){{arg->buffer, arg->view}, true, true};
             return true;
         } else {
             const oracle_access *x = &d->accesses[arg->first_access + number];

@@ -50,7 +50,7 @@ bool oracle_check_task(oracle_check *c, uint32_t node, uint32_t *task)
            oracle_check_fail(c, "the witness names no task");
 }
 
-/* --- The execution: choices, symbols, the byte, the order --- */
+/* --- The execution: choices, symbols, the byte --- */
 
 /* A copy of the deps; those whose conditions do not hold are on no task. */
 static bool choose_deps(oracle_check *c, const bool *is_true)
@@ -200,50 +200,10 @@ bool oracle_check_byte(oracle_check *c)
            oracle_check_fail(c, "there is no such byte");
 }
 
-static bool put(oracle_check *c, uint32_t task)
-{
-    if (!c->present[task] || c->place[task] != ORACLE_NONE) {
-        return oracle_check_fail(
-            c, "a task is twice in the order or not submitted");
-    }
-    c->place[task] = c->count;
-    c->order[c->count++] = task;
-    return true;
-}
-
-static bool read_order(oracle_check *c)
-{
-    uint32_t list = oracle_check_member(c, c->witness, "order"), from, to,
-             wanted = 0;
-    if (!oracle_check_is(c, list, ORACLE_JSON_ARRAY)) {
-        return oracle_check_fail(c, "there is no order");
-    }
-    memset(c->place, 0xff, c->d.task_count * sizeof *c->place);
-    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
-         i = oracle_json_next(&c->json, i)) {
-        bool run_of = oracle_check_is(c, i, ORACLE_JSON_ARRAY) &&
-                      oracle_json_next(&c->json, i) == i + 3;
-        if (!oracle_check_task(c, run_of ? i + 1 : i, &from) ||
-            !oracle_check_task(c, run_of ? i + 2 : i, &to)) {
-            return false;
-        }
-        for (uint32_t t = from; t <= to; t++) {
-            if ((c->present[t] || !run_of) && !put(c, t)) {
-                return false;
-            }
-        }
-    }
-    for (uint32_t t = 0; t < c->d.task_count; t++) {
-        wanted += c->present[t];
-    }
-    return wanted == c->count ||
-           oracle_check_fail(c, "a task is not in the order");
-}
-
 bool oracle_check_read(oracle_check *check)
 {
     return oracle_check_choices(check) && oracle_check_byte(check) &&
-           read_order(check);
+           oracle_check_read_order(check);
 }
 
 static bool copy_rule(oracle_check *c, char *rule, size_t size)

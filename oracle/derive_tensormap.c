@@ -9,18 +9,19 @@ static bool group_of_arg(oracle_deriver *deriver, const oracle_arg *arg,
                          uint32_t *group)
 {
     const oracle_document *document = deriver->document;
-    if (!arg->base_address.present) {
+    oracle_text address = oracle_arg_identity(arg).base_address;
+    if (!address.present) {
         *group = document->buffers[arg->buffer].storage;
         return true;
     }
-    oracle_slot *slot = oracle_table_slot(
-        &deriver->addresses, arg->base_address.data, arg->base_address.length);
+    oracle_slot *slot =
+        oracle_table_slot(&deriver->addresses, address.data, address.length);
     if (slot == NULL) {
         return false;
     }
     if (slot->data == NULL) {
-        *slot = (oracle_slot){arg->base_address.data, arg->base_address.length,
-                              deriver->group_count++};
+        *slot =
+            (oracle_slot){address.data, address.length, deriver->group_count++};
     }
     *group = slot->value;
     return true;
@@ -75,7 +76,8 @@ static uint32_t creator_of(const oracle_deriver *deriver, const oracle_arg *arg)
     if (id < 0) {
         id = deriver->document->buffers[buffer->storage].creator;
     }
-    if (arg->owner.present && !read_id(arg->owner, &id)) {
+    oracle_text owner = oracle_arg_identity(arg).owner;
+    if (owner.present && !read_id(owner, &id)) {
         return ORACLE_NONE;
     }
     return id < 0 ? ORACLE_NONE : oracle_id_table_find(&deriver->ids, id);
@@ -226,7 +228,8 @@ static bool find_entries(oracle_deriver *deriver, oracle_group *group,
 {
     oracle_span span = oracle_tensor_span(deriver->document, arg);
     if (!span.bounded ||
-        oracle_version_compare(arg->version, group->least_version) > 0) {
+        oracle_version_compare(oracle_arg_identity(arg).version,
+                               group->least_version) > 0) {
         span = (oracle_span){true, INT64_MIN, INT64_MAX};
     }
     deriver->hits.count = 0;
@@ -303,9 +306,10 @@ static bool enter(oracle_deriver *deriver, uint32_t task, uint32_t arg)
     if (!span.bounded) {
         span = (oracle_span){true, INT64_MIN, INT64_MAX};
     }
+    oracle_text version = oracle_arg_identity(a).version;
     if (!group->least_version.present ||
-        oracle_version_compare(a->version, group->least_version) < 0) {
-        group->least_version = a->version;
+        oracle_version_compare(version, group->least_version) < 0) {
+        group->least_version = version;
     }
     oracle_entry entry = {span.begin, span.end, task, index, false};
     return oracle_intervals_add(&group->writers, &entry);

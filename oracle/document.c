@@ -1,3 +1,4 @@
+#include "csv.h"
 #include "record.h"
 
 #include <inttypes.h>
@@ -31,17 +32,19 @@ static const struct {
 #define TELLING (sizeof telling / sizeof *telling)
 
 /* Whether the items of a list "tasks" are rows of a record. */
-static bool is_record(const oracle_json *json, uint32_t key)
+static bool is_record(oracle_json *json, uint32_t key)
 {
-    uint32_t item = key + 2;
     if (!oracle_json_is(json, key, "tasks", 5) ||
-        json->nodes[key + 1].type != ORACLE_JSON_ARRAY ||
-        item == oracle_json_next(json, key + 1) ||
-        json->nodes[item].type != ORACLE_JSON_OBJECT) {
+        json->nodes[key + 1].type != ORACLE_JSON_ARRAY) {
         return false;
     }
-    uint32_t end = oracle_json_next(json, item);
-    for (uint32_t at = item + 1; at < end;
+    oracle_json_items items = oracle_json_items_of(json, key + 1);
+    if (!oracle_json_item(json, &items) ||
+        json->nodes[items.node].type != ORACLE_JSON_OBJECT) {
+        return false;
+    }
+    uint32_t end = oracle_json_next(json, items.node);
+    for (uint32_t at = items.node + 1; at < end;
          at = oracle_json_next(json, at + 1)) {
         if (oracle_json_is(json, at, "kernel_ids", 10) ||
             oracle_json_is(json, at, "early_dispatch", 14)) {
@@ -52,8 +55,7 @@ static bool is_record(const oracle_json *json, uint32_t key)
 }
 
 /* By its kind, or by its fields. */
-static oracle_kind kind_of(const oracle_json *json, uint32_t root,
-                           uint32_t *kind)
+static oracle_kind kind_of(oracle_json *json, uint32_t root, uint32_t *kind)
 {
     size_t told = TELLING;
     bool record = false;
@@ -199,6 +201,7 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
     case ORACLE_KIND_TRACE:
         set_member(reader, ORACLE_ROLE_TRACE, root);
         return oracle_read_trace(reader, root);
+    case ORACLE_KIND_MEMORY_CSV:
     case ORACLE_KIND_UNKNOWN:
         break;
     }
@@ -257,15 +260,14 @@ static void free_tables(oracle_reader *reader)
     oracle_id_table_free(&reader->scopes);
     oracle_id_table_free(&reader->choices);
     oracle_id_table_free(&reader->blocks);
+    oracle_id_table_free(&reader->functions);
 }
 
 /* The whole text, or (with `read_node`) the document at a node. */
-static oracle_status read_json(oracle_members *members,
-                               oracle_document *document,
-                               const oracle_json *json, uint32_t node,
-                               bool (*read_node)(oracle_reader *, uint32_t),
-                               const oracle_read_options *options,
-                               oracle_error *error)
+static oracle_status
+read_json(oracle_members *members, oracle_document *document, oracle_json *json,
+          uint32_t node, bool (*read_node)(oracle_reader *, uint32_t),
+          const oracle_read_options *options, oracle_error *error)
 {
     static const oracle_read_options defaults = {0};
     options = options == NULL ? &defaults : options;
@@ -324,14 +326,27 @@ oracle_status oracle_members_read_graph(oracle_document *document,
 }
 
 oracle_status oracle_members_read(oracle_members *members,
-                                  oracle_document *document,
-                                  const oracle_json *json,
+                                  oracle_document *document, oracle_json *json,
                                   const oracle_read_options *options,
                                   oracle_error *error)
 {
     *members = (oracle_members){.json = json};
     memset(members->node, 0xff, sizeof members->node);
     return read_json(members, document, json, 0, NULL, options, error);
+}
+
+/* Only the reader of task graphs takes folded lists. */
+oracle_status oracle_document_json(oracle_json *json, const char *text,
+                                   size_t length, oracle_error *error)
+{
+    uint32_t kind;
+    oracle_status status = oracle_json_parse_folded(json, text, length, error);
+    if (status != ORACLE_OK || !json->folded ||
+        kind_of(json, 0, &kind) == ORACLE_KIND_TASK_GRAPH) {
+        return status;
+    }
+    oracle_json_free(json);
+    return oracle_json_parse(json, text, length, error);
 }
 
 oracle_status oracle_document_read(oracle_document *document, const char *text,
@@ -342,7 +357,7 @@ oracle_status oracle_document_read(oracle_document *document, const char *text,
     oracle_json json;
     *document = (oracle_document){.name = {"", 0, false}};
     memset(error, 0, sizeof *error);
-    oracle_status status = oracle_json_parse(&json, text, length, error);
+    oracle_status status = oracle_document_json(&json, text, length, error);
     if (status == ORACLE_OK) {
         status = read_json(NULL, document, &json, 0, NULL, options, error);
         oracle_json_free(&json);
@@ -361,7 +376,10 @@ oracle_kind oracle_document_detect(const char *text, size_t length)
     oracle_json json;
     oracle_error error;
     uint32_t kind;
-    if (oracle_json_parse(&json, text, length, &error) != ORACLE_OK) {
+    if (oracle_csv_detect(text, length)) {
+        return ORACLE_KIND_MEMORY_CSV;
+    }
+    if (oracle_json_parse_folded(&json, text, length, &error) != ORACLE_OK) {
         return ORACLE_KIND_UNKNOWN;
     }
     oracle_kind found = kind_of(&json, 0, &kind);

@@ -100,6 +100,9 @@ static bool read_buffer(oracle_reader *reader, uint32_t node)
         return false;
     }
     b.storage = index;
+    reader->aliases |= !oracle_reader_absent(reader, value[ALIAS_OF]) ||
+                       !oracle_reader_absent(reader, value[MAY_ALIAS]);
+    reader->creators |= b.creator != -1;
     oracle_buffer *kept = ORACLE_PUSH(reader, buffers, buffer_count);
     if (kept == NULL) {
         return false;
@@ -171,11 +174,15 @@ static bool read_may_alias(oracle_reader *reader, uint32_t node, uint32_t index)
 static bool storage_fault(oracle_reader *reader, uint32_t list, uint32_t index,
                           oracle_status status, const char *message)
 {
-    uint32_t at = list + 1;
-    for (uint32_t i = 0; i < index; i++) {
-        at = oracle_json_next(reader->json, at);
+    oracle_json_items items = oracle_json_items_of(reader->json, list);
+    while (oracle_json_item(reader->json, &items) && items.index < index) {
+        continue;
     }
-    oracle_fault_node(reader->error, status, reader->json, at, "%s", message);
+    if (items.failed) {
+        return oracle_reader_memory(reader);
+    }
+    oracle_fault_node(reader->error, status, reader->json, items.node, "%s",
+                      message);
     return false;
 }
 
@@ -241,48 +248,47 @@ bool oracle_resolve_storages(oracle_reader *reader, uint32_t list)
 
 bool oracle_read_buffers(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    oracle_json_items items;
+    bool aliases = false;
+    if (!oracle_reader_each(reader, list, read_buffer)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_buffer(reader, at)) {
-            return false;
-        }
+    if (!reader->aliases) {
+        return true;
     }
-    oracle_reader_list(reader, list, &at, &end);
-    bool aliases = false;
-    for (uint32_t i = 0; at < end; i++) {
-        uint32_t alias = field_again(reader, at, ALIAS_OF);
-        uint32_t may = field_again(reader, at, MAY_ALIAS);
+    oracle_reader_items(reader, list, &items);
+    while (oracle_json_item(reader->json, &items)) {
+        uint32_t i = items.index;
+        uint32_t alias = field_again(reader, items.node, ALIAS_OF);
+        uint32_t may = field_again(reader, items.node, MAY_ALIAS);
         if (!read_alias(reader, alias, i) || !read_may_alias(reader, may, i)) {
             return false;
         }
         aliases |= reader->document->buffers[i].alias_of != ORACLE_NONE;
-        at = oracle_json_next(reader->json, at);
+    }
+    if (items.failed) {
+        return oracle_reader_memory(reader);
     }
     return !aliases || oracle_resolve_storages(reader, list);
 }
 
 bool oracle_read_creators(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
-        return false;
+    oracle_json_items items;
+    if (!reader->creators) {
+        return true;
     }
-    for (uint32_t i = 0; at < end; i++) {
-        int64_t id = reader->document->buffers[i].creator;
+    oracle_reader_items(reader, list, &items);
+    while (oracle_json_item(reader->json, &items)) {
+        int64_t id = reader->document->buffers[items.index].creator;
         uint32_t node =
-            id == -1 ? ORACLE_NONE : field_again(reader, at, CREATOR);
+            id == -1 ? ORACLE_NONE : field_again(reader, items.node, CREATOR);
         if (node != ORACLE_NONE &&
             oracle_id_table_find(&reader->tasks, id) == ORACLE_NONE) {
             oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                               "names no task: %" PRId64, id);
             return false;
         }
-        at = oracle_json_next(reader->json, at);
     }
-    return true;
+    return !items.failed || oracle_reader_memory(reader);
 }

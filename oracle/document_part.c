@@ -124,17 +124,7 @@ static bool read_fact(oracle_reader *reader, uint32_t node)
 
 bool oracle_read_facts(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
-        return false;
-    }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_fact(reader, at)) {
-            return false;
-        }
-    }
-    return true;
+    return oracle_reader_each(reader, list, read_fact);
 }
 
 static bool read_symbol(oracle_reader *reader, uint32_t node)
@@ -172,17 +162,7 @@ static bool read_symbol(oracle_reader *reader, uint32_t node)
 
 bool oracle_read_symbols(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
-        return false;
-    }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_symbol(reader, at)) {
-            return false;
-        }
-    }
-    return true;
+    return oracle_reader_each(reader, list, read_symbol);
 }
 
 static bool read_choice(oracle_reader *reader, uint32_t node)
@@ -215,17 +195,7 @@ static bool read_choice(oracle_reader *reader, uint32_t node)
 
 bool oracle_read_choices(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
-        return false;
-    }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_choice(reader, at)) {
-            return false;
-        }
-    }
-    return true;
+    return oracle_reader_each(reader, list, read_choice);
 }
 
 static const oracle_fields scope_fields = {
@@ -318,22 +288,18 @@ static bool mark_manual(oracle_reader *reader, uint32_t list, uint32_t index,
 
 bool oracle_read_scopes(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    oracle_json_items items;
+    if (!oracle_reader_each(reader, list, read_scope) ||
+        !oracle_reader_items(reader, list, &items)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_scope(reader, at)) {
+    while (oracle_json_item(reader->json, &items)) {
+        if (!read_parent(reader, items.node, items.index)) {
             return false;
         }
     }
-    oracle_reader_list(reader, list, &at, &end);
-    for (uint32_t i = 0; at < end; i++) {
-        if (!read_parent(reader, at, i)) {
-            return false;
-        }
-        at = oracle_json_next(reader->json, at);
+    if (items.failed) {
+        return oracle_reader_memory(reader);
     }
     uint32_t count = reader->document->scope_count;
     uint32_t *seen =
@@ -430,17 +396,7 @@ static bool read_edge(oracle_reader *reader, uint32_t node)
 
 bool oracle_read_edges(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
-        return false;
-    }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_edge(reader, at)) {
-            return false;
-        }
-    }
-    return true;
+    return oracle_reader_each(reader, list, read_edge);
 }
 
 static bool known_task(oracle_reader *reader, uint32_t node, int64_t id,
@@ -502,17 +458,7 @@ static bool read_host_access(oracle_reader *reader, uint32_t node)
 
 bool oracle_read_host_accesses(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
-        return false;
-    }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_host_access(reader, at)) {
-            return false;
-        }
-    }
-    return true;
+    return oracle_reader_each(reader, list, read_host_access);
 }
 
 static bool read_dynamic_tasks(oracle_reader *reader, uint32_t list,
@@ -541,31 +487,29 @@ static bool read_dynamic_tasks(oracle_reader *reader, uint32_t list,
     return true;
 }
 
-bool oracle_read_dynamic(oracle_reader *reader, uint32_t list)
+static bool read_dynamic(oracle_reader *reader, uint32_t node)
 {
     static const oracle_fields fields = {
         "dynamic[]",
         3,
         {ORACLE_FIELD("line"), ORACLE_FIELD("reason"), ORACLE_FIELD("tasks")}};
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    uint32_t value[3];
+    oracle_dynamic d = {.reason = {"", 0, false}};
+    if (!oracle_reader_fields(reader, node, &fields, value) ||
+        !oracle_reader_opt_int(reader, value[0], &d.line) ||
+        !oracle_reader_opt_text(reader, value[1], &d.reason) ||
+        !read_dynamic_tasks(reader, value[2], &d)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        uint32_t value[3];
-        oracle_dynamic d = {.reason = {"", 0, false}};
-        if (!oracle_reader_fields(reader, at, &fields, value) ||
-            !oracle_reader_opt_int(reader, value[0], &d.line) ||
-            !oracle_reader_opt_text(reader, value[1], &d.reason) ||
-            !read_dynamic_tasks(reader, value[2], &d)) {
-            return false;
-        }
-        oracle_dynamic *kept = ORACLE_PUSH(reader, dynamics, dynamic_count);
-        if (kept == NULL) {
-            return false;
-        }
-        *kept = d;
+    oracle_dynamic *kept = ORACLE_PUSH(reader, dynamics, dynamic_count);
+    if (kept == NULL) {
+        return false;
     }
+    *kept = d;
     return true;
+}
+
+bool oracle_read_dynamic(oracle_reader *reader, uint32_t list)
+{
+    return oracle_reader_each(reader, list, read_dynamic);
 }

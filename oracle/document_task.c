@@ -140,6 +140,21 @@ static bool read_view(oracle_reader *reader, uint32_t node, oracle_arg *arg)
                (oracle_place){arg->buffer, ORACLE_NONE}, "the buffer");
 }
 
+static bool read_identity(oracle_reader *reader, const uint32_t *value,
+                          oracle_arg *arg)
+{
+    oracle_identity identity = oracle_arg_identity(arg);
+    if (value[VERSION] == ORACLE_NONE && value[BASE_ADDRESS] == ORACLE_NONE &&
+        value[OWNER] == ORACLE_NONE) {
+        return true;
+    }
+    return oracle_reader_opt_id(reader, value[VERSION], &identity.version) &&
+           oracle_reader_opt_id(reader, value[BASE_ADDRESS],
+                                &identity.base_address) &&
+           oracle_reader_opt_id(reader, value[OWNER], &identity.owner) &&
+           oracle_reader_identity(reader, arg, identity);
+}
+
 static bool read_tensor(oracle_reader *reader, const uint32_t *value,
                         oracle_arg *arg)
 {
@@ -149,10 +164,7 @@ static bool read_tensor(oracle_reader *reader, const uint32_t *value,
                                   &arg->manual_dep) &&
            oracle_reader_opt_text(reader, value[DTYPE], &arg->dtype) &&
            read_view(reader, value[VIEW], arg) &&
-           oracle_reader_opt_id(reader, value[VERSION], &arg->version) &&
-           oracle_reader_opt_id(reader, value[BASE_ADDRESS],
-                                &arg->base_address) &&
-           oracle_reader_opt_id(reader, value[OWNER], &arg->owner) &&
+           read_identity(reader, value, arg) &&
            read_accesses(reader, value[ACCESS], arg);
 }
 
@@ -171,10 +183,7 @@ static bool read_arg(oracle_reader *reader, uint32_t node)
     oracle_arg a = {.dispatch = ORACLE_UNKNOWN_DISPATCH,
                     .view = ORACLE_NONE,
                     .scalar = none,
-                    .dtype = none,
-                    .version = none,
-                    .base_address = none,
-                    .owner = none};
+                    .dtype = none};
     if (!oracle_reader_fields(reader, node, &fields, value)) {
         return false;
     }
@@ -257,25 +266,23 @@ bool oracle_read_whens(oracle_reader *reader, uint32_t list, uint32_t *first,
     return true;
 }
 
-bool oracle_read_impossible(oracle_reader *reader, uint32_t list)
+static bool read_clash(oracle_reader *reader, uint32_t node)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    oracle_clash clash;
+    if (!oracle_read_whens(reader, node, &clash.first_when, &clash.whens)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        oracle_clash clash;
-        if (!oracle_read_whens(reader, at, &clash.first_when, &clash.whens)) {
-            return false;
-        }
-        oracle_clash *kept = ORACLE_PUSH(reader, clashes, clash_count);
-        if (kept == NULL) {
-            return false;
-        }
-        *kept = clash;
+    oracle_clash *kept = ORACLE_PUSH(reader, clashes, clash_count);
+    if (kept == NULL) {
+        return false;
     }
+    *kept = clash;
     return true;
+}
+
+bool oracle_read_impossible(oracle_reader *reader, uint32_t list)
+{
+    return oracle_reader_each(reader, list, read_clash);
 }
 
 static bool read_dep(oracle_reader *reader, uint32_t node)
@@ -297,7 +304,7 @@ static bool read_dep(oracle_reader *reader, uint32_t node)
         if (!oracle_reader_int(reader, value[0], &dep.id)) {
             return false;
         }
-        dep.task = oracle_id_table_find(&reader->tasks, dep.id);
+        dep.cause = ORACLE_DEP_TASK; /* which one, when all are known */
     } else {
         uint32_t index = 2;
         if (!oracle_reader_absent(reader, value[2]) &&
@@ -360,11 +367,16 @@ static bool read_predicate(oracle_reader *reader, uint32_t node,
     if (oracle_reader_absent(reader, node)) {
         return true;
     }
+    oracle_test *test = oracle_arena_alloc(reader->arena, sizeof *test);
+    if (test == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    test->op = (oracle_text){"", 0, false};
     task->has_predicate = true;
+    task->predicate_test = test;
     if (!oracle_reader_fields(reader, node, &fields, value) ||
-        !oracle_reader_opt_text(reader, value[P_OP], &task->predicate_op) ||
-        !oracle_reader_opt_int(reader, value[P_VALUE],
-                               &task->predicate_value)) {
+        !oracle_reader_opt_text(reader, value[P_OP], &test->op) ||
+        !oracle_reader_opt_int(reader, value[P_VALUE], &test->value)) {
         return false;
     }
     if (oracle_reader_absent(reader, value[P_BUFFER])) {
@@ -374,8 +386,8 @@ static bool read_predicate(oracle_reader *reader, uint32_t node,
                                 &task->predicate_buffer)) {
         return false;
     }
-    task->predicate_formed = is_operator(task->predicate_op) &&
-                             !oracle_reader_absent(reader, value[P_VALUE]);
+    task->predicate_formed =
+        is_operator(test->op) && !oracle_reader_absent(reader, value[P_VALUE]);
     if (oracle_reader_absent(reader, value[P_REGION])) {
         return true;
     }
@@ -444,14 +456,43 @@ static bool read_scope(oracle_reader *reader, uint32_t node, oracle_task *task)
     return true;
 }
 
-/* All but the id, which is known: later tasks may be named before. */
-static bool read_task(oracle_reader *reader, uint32_t node, uint32_t index)
+static bool new_task(oracle_reader *reader, uint32_t node, uint32_t id_node)
 {
-    uint32_t value[13];
+    static const oracle_text none = {"", 0, false};
+    int64_t id;
+    if (!oracle_reader_need(reader, node, id_node, "id") ||
+        !oracle_reader_int(reader, id_node, &id) ||
+        !oracle_reader_least(reader, id_node, id, 0)) {
+        return false;
+    }
+    oracle_id_slot *slot = oracle_id_table_slot(&reader->tasks, id);
+    oracle_task *task = ORACLE_PUSH(reader, tasks, task_count);
+    if (slot == NULL || task == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    if (slot->value != ORACLE_NONE) {
+        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, id_node,
+                          "is the id of another task, too: %" PRId64, id);
+        return false;
+    }
+    slot->value = reader->document->task_count - 1;
+    *task = (oracle_task){.id = id,
+                          .blocks = 1,
+                          .scope = ORACLE_NONE,
+                          .name = none,
+                          .core = none,
+                          .predicate_buffer = ORACLE_NONE,
+                          .predicate_region = ORACLE_NONE};
+    return true;
+}
+
+/* All but the id. */
+static bool read_fields(oracle_reader *reader, const uint32_t *value)
+{
+    uint32_t index = reader->document->task_count - 1;
     oracle_task *task = &reader->document->tasks[index];
     reader->task = index;
-    return oracle_reader_fields(reader, node, &task_fields, value) &&
-           oracle_reader_opt_text(reader, value[NAME], &task->name) &&
+    return oracle_reader_opt_text(reader, value[NAME], &task->name) &&
            oracle_reader_opt_text(reader, value[CORE], &task->core) &&
            read_blocks(reader, value, task) &&
            oracle_reader_opt_bool(reader, value[SYNC_START],
@@ -465,62 +506,58 @@ static bool read_task(oracle_reader *reader, uint32_t node, uint32_t index)
            read_args(reader, value[ARGS], task);
 }
 
-static bool read_id(oracle_reader *reader, uint32_t node)
+/*
+ * A fault of an id comes before all other faults of tasks, so behind one of
+ * these the ids that are left are looked at, too. Always false.
+ */
+static bool fail_task(oracle_reader *reader, oracle_json_items *items)
 {
     static const oracle_fields fields = {"", 1, {ORACLE_FIELD("id")}};
-    static const oracle_text none = {"", 0, false};
-    uint32_t value;
-    int64_t id;
-    bool lenient = reader->lenient;
-    reader->lenient = true; /* the other fields are looked at later */
-    bool read = oracle_reader_fields(reader, node, &fields, &value);
-    reader->lenient = lenient;
-    if (!read || !oracle_reader_need(reader, node, value, "id") ||
-        !oracle_reader_int(reader, value, &id) ||
-        !oracle_reader_least(reader, value, id, 0)) {
+    oracle_error error = *reader->error;
+    if (error.status == ORACLE_NO_MEMORY) {
         return false;
     }
-    oracle_id_slot *slot = oracle_id_table_slot(&reader->tasks, id);
-    oracle_task *task = ORACLE_PUSH(reader, tasks, task_count);
-    if (slot == NULL || task == NULL) {
-        return oracle_reader_memory(reader);
+    reader->lenient = true;
+    while (oracle_json_item(reader->json, items)) {
+        uint32_t id;
+        if (!oracle_reader_fields(reader, items->node, &fields, &id) ||
+            !new_task(reader, items->node, id)) {
+            return false;
+        }
     }
-    if (slot->value != ORACLE_NONE) {
-        oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, value,
-                          "is the id of another task, too: %" PRId64, id);
-        return false;
+    *reader->error = error;
+    return false;
+}
+
+/* Tasks may name later ones, so it is looked up when all are known. */
+static void find_deps(oracle_reader *reader)
+{
+    oracle_document *d = reader->document;
+    for (uint32_t i = 0; i < d->dep_count; i++) {
+        if (d->deps[i].cause == ORACLE_DEP_TASK) {
+            d->deps[i].task =
+                oracle_id_table_find(&reader->tasks, d->deps[i].id);
+        }
     }
-    slot->value = reader->document->task_count - 1;
-    *task = (oracle_task){.id = id,
-                          .blocks = 1,
-                          .scope = ORACLE_NONE,
-                          .name = none,
-                          .core = none,
-                          .predicate_buffer = ORACLE_NONE,
-                          .predicate_region = ORACLE_NONE,
-                          .predicate_op = none};
-    return true;
 }
 
 bool oracle_read_tasks(oracle_reader *reader, uint32_t list)
 {
-    uint32_t at;
-    uint32_t end;
-    if (!oracle_reader_list(reader, list, &at, &end)) {
+    oracle_json_items items;
+    if (!oracle_reader_items(reader, list, &items)) {
         return false;
     }
-    for (; at < end; at = oracle_json_next(reader->json, at)) {
-        if (!read_id(reader, at)) {
+    while (oracle_json_item(reader->json, &items)) {
+        uint32_t value[13];
+        if (!oracle_reader_fields(reader, items.node, &task_fields, value) ||
+            !new_task(reader, items.node, value[ID])) {
             return false;
         }
-    }
-    oracle_reader_list(reader, list, &at, &end);
-    for (uint32_t i = 0; at < end; i++) {
-        if (!read_task(reader, at, i)) {
-            return false;
+        if (!read_fields(reader, value)) {
+            return fail_task(reader, &items);
         }
-        at = oracle_json_next(reader->json, at);
     }
     reader->task = ORACLE_NONE;
-    return true;
+    find_deps(reader);
+    return !items.failed || oracle_reader_memory(reader);
 }

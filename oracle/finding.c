@@ -1,6 +1,7 @@
 /* The record of a finding as JSON, keys sorted. */
 #include "finding.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const char *const severities[] = {"note", "warning", "error"};
@@ -115,6 +116,8 @@ bool oracle_finding_fill(oracle_finding *finding, const oracle_record *record,
                          const char *case_digest, oracle_arena *arena)
 {
     oracle_out out = {0};
+    /* A new rule goes into the list in rules.c. */
+    assert(oracle_rule_allows(record->rule, record->severity));
     *finding = (oracle_finding){
         .rule = record->rule,
         .severity = record->severity,

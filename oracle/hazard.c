@@ -119,7 +119,9 @@ bool oracle_own_edge(const oracle_execution *execution, const oracle_item *a,
         if (compare_own(edge, &key) != 0) {
             return false;
         }
-        if ((edge->from_arg == ORACLE_NONE || edge->from_arg == a->arg) &&
+        /* An operand is no view: no such edge comes from it. */
+        if (a->arg != ORACLE_NONE && b->arg != ORACLE_NONE &&
+            (edge->from_arg == ORACLE_NONE || edge->from_arg == a->arg) &&
             (edge->to_arg == ORACLE_NONE || edge->to_arg == b->arg)) {
             return true;
         }

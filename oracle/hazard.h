@@ -101,7 +101,8 @@ typedef struct oracle_execution {
     const oracle_document *document;
     const bool *choices;
     const bool *present;
-    bool complete; /* all tasks are */
+    bool complete;         /* all tasks are */
+    oracle_asking *asking; /* NULL: blocks answer */
     uint32_t number;
     oracle_items items;   /* of all tasks, whichever are present */
     oracle_order certain; /* without the edges that may be missing */

@@ -8,12 +8,19 @@
 
 #define MAX_EXTENT ((1u << 29) - 1)
 
+/* Nodes that a list may have before it is folded. */
+#ifndef ORACLE_JSON_FOLD
+#define ORACLE_JSON_FOLD 4096
+#endif
+
 typedef struct parser {
     oracle_json *json;
     oracle_error *error;
     size_t at;
-    uint32_t capacity;
     uint32_t depth;
+    bool folds;
+    bool folding;  /* the list in the root object that is open */
+    uint32_t most; /* nodes at once */
     uint32_t open[ORACLE_JSON_DEPTH];
 } parser;
 
@@ -34,14 +41,14 @@ static bool too_large(parser *p)
 static bool grow(parser *p)
 {
     oracle_json *json = p->json;
-    size_t capacity = (size_t)p->capacity * 2;
-    if (p->capacity == 0) {
-        capacity = json->length / 8 + 16;
+    size_t capacity = (size_t)json->capacity * 2;
+    if (json->capacity == 0) {
+        capacity = p->folds ? ORACLE_JSON_FOLD : json->length / 8 + 16;
     }
     if (capacity > MAX_EXTENT) {
         capacity = MAX_EXTENT;
     }
-    if (capacity == p->capacity) {
+    if (capacity == json->capacity) {
         return too_large(p);
     }
     oracle_json_node *nodes =
@@ -51,7 +58,7 @@ static bool grow(parser *p)
         return false;
     }
     json->nodes = nodes;
-    p->capacity = (uint32_t)capacity;
+    json->capacity = (uint32_t)capacity;
     return true;
 }
 
@@ -60,7 +67,7 @@ static bool add(parser *p, oracle_json_type type, size_t offset, size_t extent)
     if (extent > MAX_EXTENT) {
         return too_large(p);
     }
-    if (p->json->count == p->capacity && !grow(p)) {
+    if (p->json->count == p->json->capacity && !grow(p)) {
         return false;
     }
     oracle_json_node *node = &p->json->nodes[p->json->count++];
@@ -293,6 +300,27 @@ static bool parse_key(parser *p)
     return true;
 }
 
+/* Behind an item of a list in the root object: takes away a long list's. */
+static void fold(parser *p)
+{
+    oracle_json *json = p->json;
+    uint32_t list = p->open[1];
+    p->most = json->count > p->most ? json->count : p->most;
+    if (p->folding || json->count - list > ORACLE_JSON_FOLD) {
+        json->count = list + 1;
+        json->folded = true;
+        p->folding = true;
+    }
+}
+
+static bool may_fold(const parser *p)
+{
+    const oracle_json_node *nodes = p->json->nodes;
+    return p->folds && p->depth == 2 &&
+           nodes[p->open[0]].type == ORACLE_JSON_OBJECT &&
+           nodes[p->open[1]].type == ORACLE_JSON_ARRAY;
+}
+
 /*
  * Behind a value, or behind an opening bracket (`fresh`): closes what closes
  * and says whether another value follows in the innermost open container.
@@ -303,9 +331,13 @@ static bool parse_between(parser *p, bool fresh, bool *more)
     while (p->depth > 0) {
         oracle_json_node *node = &p->json->nodes[p->open[p->depth - 1]];
         bool object = node->type == ORACLE_JSON_OBJECT;
+        if (!fresh && may_fold(p)) {
+            fold(p);
+        }
         skip_space(p);
         if (is_char(p, object ? '}' : ']')) {
             p->at++;
+            p->folding = p->folding && p->depth > 2;
             p->depth--;
             node->extent = p->json->count & MAX_EXTENT;
             fresh = false;
@@ -323,18 +355,26 @@ static bool parse_between(parser *p, bool fresh, bool *more)
     return true;
 }
 
-static bool parse_document(parser *p)
+static bool parse_whole(parser *p)
 {
-    const char *text = p->json->text;
-    if (p->json->length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
-        return fail(p, 0, "a byte order mark is not allowed");
-    }
     bool more = true;
     while (more) {
         uint32_t depth = p->depth;
         if (!parse_value(p) || !parse_between(p, p->depth > depth, &more)) {
             return false;
         }
+    }
+    return true;
+}
+
+static bool parse_document(parser *p)
+{
+    const char *text = p->json->text;
+    if (p->json->length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        return fail(p, 0, "a byte order mark is not allowed");
+    }
+    if (!parse_whole(p)) {
+        return false;
     }
     skip_space(p);
     if (p->at < p->json->length) {
@@ -343,8 +383,26 @@ static bool parse_document(parser *p)
     return true;
 }
 
-oracle_status oracle_json_parse(oracle_json *json, const char *text,
-                                size_t length, oracle_error *error)
+/* Room for any item behind the nodes that stay, which then stay in place. */
+static bool reserve_item(parser *p)
+{
+    oracle_json *json = p->json;
+    size_t capacity = (size_t)json->count + p->most;
+    oracle_json_node *nodes =
+        capacity > MAX_EXTENT
+            ? NULL
+            : realloc(json->nodes, capacity * sizeof *json->nodes);
+    if (nodes == NULL) {
+        oracle_fault_memory(p->error);
+        return false;
+    }
+    json->nodes = nodes;
+    json->capacity = (uint32_t)capacity;
+    return true;
+}
+
+static oracle_status parse(oracle_json *json, const char *text, size_t length,
+                           bool folds, oracle_error *error)
 {
     *json = (oracle_json){.text = text, .length = length};
     if (length >= UINT32_MAX) {
@@ -352,12 +410,82 @@ oracle_status oracle_json_parse(oracle_json *json, const char *text,
                         "the document is longer than 4 GiB");
         return ORACLE_RANGE;
     }
-    parser p = {.json = json, .error = error};
-    if (!parse_document(&p)) {
+    parser p = {.json = json, .error = error, .folds = folds};
+    if (!parse_document(&p) || (json->folded && !reserve_item(&p))) {
         oracle_json_free(json);
         return error->status;
     }
+    json->fixed = json->count;
     return ORACLE_OK;
+}
+
+oracle_status oracle_json_parse(oracle_json *json, const char *text,
+                                size_t length, oracle_error *error)
+{
+    return parse(json, text, length, false, error);
+}
+
+oracle_status oracle_json_parse_folded(oracle_json *json, const char *text,
+                                       size_t length, oracle_error *error)
+{
+    return parse(json, text, length, true, error);
+}
+
+/* --- Items of lists --- */
+
+oracle_json_items oracle_json_items_of(const oracle_json *json, uint32_t list)
+{
+    oracle_json_items items = {.list = list, .index = ORACLE_NONE};
+    if (list == ORACLE_NONE) {
+        return items;
+    }
+    items.node = list + 1;
+    items.end = oracle_json_next(json, list);
+    items.at = (size_t)json->nodes[list].offset + 1;
+    items.folded = json->folded && items.end == list + 1;
+    return items;
+}
+
+/* The item behind items->at, to the end of the fixed nodes. */
+static bool unfold(oracle_json *json, oracle_json_items *items)
+{
+    oracle_error error;
+    parser p; /* what is open is written before it is read */
+    p.json = json;
+    p.error = &error;
+    p.at = items->at;
+    p.depth = 0;
+    p.folds = p.folding = false;
+    skip_space(&p);
+    if (is_char(&p, ',')) {
+        p.at++;
+        skip_space(&p);
+    }
+    if (is_char(&p, ']')) {
+        return false;
+    }
+    json->count = json->fixed;
+    items->failed = !parse_whole(&p);
+    items->at = p.at;
+    items->node = json->fixed;
+    return !items->failed;
+}
+
+bool oracle_json_item(oracle_json *json, oracle_json_items *items)
+{
+    if (items->list == ORACLE_NONE || items->failed) {
+        return false;
+    }
+    items->index++; /* from ORACLE_NONE to 0 */
+    if (items->folded) {
+        json->list = items->list;
+        json->index = items->index;
+        return unfold(json, items);
+    }
+    if (items->index > 0) {
+        items->node = oracle_json_next(json, items->node);
+    }
+    return items->node < items->end;
 }
 
 void oracle_json_free(oracle_json *json)

@@ -2,6 +2,10 @@
  * Strict JSON (RFC 8259, UTF-8) as a flat array of nodes in the order of the
  * text, eight bytes each; texts and numbers stay in the text. The text must
  * outlive the tree.
+ *
+ * A folded tree has no nodes for the items of the long lists in its root
+ * object. They are parsed again from the text, one after the other, behind the
+ * nodes that stay; so a document of any length needs the room of one item.
  */
 #ifndef ORACLE_JSON_H
 #define ORACLE_JSON_H
@@ -37,7 +41,21 @@ typedef struct oracle_json {
     size_t length;
     oracle_json_node *nodes; /* node 0 is the root */
     uint32_t count;
+    uint32_t capacity;
+    bool folded;          /* some list is */
+    uint32_t fixed;       /* nodes that stay; at it an item of such a list: */
+    uint32_t list, index; /* ... which one */
 } oracle_json;
+
+/* A place in a list whose items are looked at one after the other. */
+typedef struct oracle_json_items {
+    uint32_t list, end;
+    uint32_t index; /* of the item; ORACLE_NONE: before the first */
+    uint32_t node;  /* the item */
+    size_t at;      /* behind the item in the text, when the list is folded */
+    bool folded;
+    bool failed; /* out of memory: the list ended early */
+} oracle_json_items;
 
 /*
  * Parses the whole text; refuses what spec 01 names (NaN, lone surrogates, a
@@ -46,6 +64,24 @@ typedef struct oracle_json {
  */
 oracle_status oracle_json_parse(oracle_json *json, const char *text,
                                 size_t length, oracle_error *error);
+
+/*
+ * The same, folded: only where all lists in the root object are walked by
+ * oracle_json_item. For every other reader such lists look empty.
+ */
+oracle_status oracle_json_parse_folded(oracle_json *json, const char *text,
+                                       size_t length, oracle_error *error);
+
+/*
+ * The items of a list (ORACLE_NONE: none), folded or not:
+ *   oracle_json_items items = oracle_json_items_of(json, list);
+ *   while (oracle_json_item(json, &items)) ... items.node ...
+ * The nodes of an item of a folded list go with the next item of any such
+ * list.
+ */
+oracle_json_items oracle_json_items_of(const oracle_json *json, uint32_t list);
+bool oracle_json_item(oracle_json *json, oracle_json_items *items);
+
 void oracle_json_free(oracle_json *json);
 
 /* The node behind this one and all its descendants. */

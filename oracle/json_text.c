@@ -3,6 +3,7 @@
 
 #include "number.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -299,22 +300,51 @@ static uint32_t path_step(const oracle_json *json, uint32_t parent,
     return node == child ? node : child + 1;
 }
 
+typedef struct path_text {
+    char *data;
+    size_t size, used;
+} path_text;
+
+/* False: it was cut. */
+static bool add_step(path_text *path, const char *step)
+{
+    const char *text = path->used == 0 && step[0] == '.' ? step + 1 : step;
+    size_t length = strlen(text);
+    if (path->size - path->used < length + 5) {
+        memcpy(path->data + path->used, "...", 4);
+        return false;
+    }
+    memcpy(path->data + path->used, text, length + 1);
+    path->used += length;
+    return true;
+}
+
+/* The steps from one node to another in it. */
+static bool add_steps(path_text *path, const oracle_json *json, uint32_t from,
+                      uint32_t to)
+{
+    bool whole = true;
+    while (whole && from != to) {
+        char step[80];
+        from = path_step(json, from, to, step, sizeof step);
+        whole = add_step(path, step);
+    }
+    return whole;
+}
+
 void oracle_json_path(const oracle_json *json, uint32_t node, char *path,
                       size_t size)
 {
-    size_t used = 0;
-    uint32_t at = 0;
+    path_text out = {path, size, 0};
+    uint32_t from = 0;
     path[0] = '\0';
-    while (at != node) {
-        char step[80];
-        at = path_step(json, at, node, step, sizeof step);
-        const char *text = used == 0 && step[0] == '.' ? step + 1 : step;
-        size_t length = strlen(text);
-        if (size - used < length + 5) {
-            memcpy(path + used, "...", 4);
+    if (json->folded && node >= json->fixed) {
+        char step[16];
+        snprintf(step, sizeof step, "[%" PRIu32 "]", json->index);
+        if (!add_steps(&out, json, 0, json->list) || !add_step(&out, step)) {
             return;
         }
-        memcpy(path + used, text, length + 1);
-        used += length;
+        from = json->fixed;
     }
+    add_steps(&out, json, from, node);
 }

@@ -11,6 +11,7 @@
  */
 #include "judge_work.h"
 
+#include "csv.h"
 #include "witness.h"
 
 #include <inttypes.h>
@@ -338,6 +339,29 @@ static bool list_undecided(oracle_judging *j)
                j, "further unordered pairs: there are too many to look at all");
 }
 
+/* How the questions of order were answered, where that is not as asked. */
+static bool tell_asking(oracle_judging *j)
+{
+    const oracle_asking *asking = &j->asking;
+    if (asking->disagree) {
+        const oracle_task *tasks = j->document->tasks;
+        j->judgement->fault = oracle_arena_format(
+            j->arena,
+            "the methods for order disagree whether task %" PRId64
+            " happens before task %" PRId64 ": blocks say %s, chains say %s",
+            tasks[asking->from].id, tasks[asking->to].id,
+            asking->by_blocks ? "yes" : "no", asking->by_chains ? "yes" : "no");
+        return j->judgement->fault != NULL;
+    }
+    return !asking->wide ||
+           oracle_judging_undecided(
+               j, asking->method == ORACLE_METHOD_BOTH
+                      ? "whether both methods for order agree: there are too "
+                        "many chains, blocks have answered alone"
+                      : "whether chains agree: there are too many, blocks have "
+                        "answered for them");
+}
+
 /* Where the edges are from, and whether they are there. */
 static void look_at_edges(oracle_judging *j)
 {
@@ -371,12 +395,14 @@ static oracle_status judge(oracle_judgement *judgement,
         .score = score,
     };
     begin(options, ORACLE_PHASE_JUDGE, document);
+    j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
+              oracle_judge_limits(&j) && oracle_judge_directions(&j) &&
               oracle_judge_host(&j) && oracle_judge_members(&j) &&
               oracle_judge_record(&j) && oracle_judge_executions(&j) &&
               oracle_judge_edges(&j) && oracle_judge_trace(&j) &&
-              list_assumptions(&j) && list_undecided(&j);
+              list_assumptions(&j) && list_undecided(&j) && tell_asking(&j);
     if (ok) {
         set_verdict(&j);
         begin(options, ORACLE_PHASE_TELL, document);
@@ -462,7 +488,7 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
  * the Score is what is judged.
  */
 static oracle_status read_and_judge(oracle_judgement *judgement,
-                                    const oracle_json *json,
+                                    oracle_json *json,
                                     const oracle_judge_options *options,
                                     oracle_error *error)
 {
@@ -515,7 +541,11 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
         own.case_digest = digest;
     }
     begin(&own, ORACLE_PHASE_READ, NULL);
-    oracle_status status = oracle_json_parse(&json, text, length, &error);
+    if (own.csv || oracle_csv_detect(text, length)) {
+        return finish(judgement,
+                      oracle_csv_judge(judgement, text, length, &own));
+    }
+    oracle_status status = oracle_document_json(&json, text, length, &error);
     if (status == ORACLE_OK) {
         status = read_and_judge(judgement, &json, &own, &error);
         oracle_json_free(&json);

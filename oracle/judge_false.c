@@ -306,7 +306,8 @@ static bool weigh(falses *f, const oracle_document *d, uint32_t *longest,
     e->document = d;
     e->arena = arena;
     if (depth == NULL ||
-        !oracle_order_build(&e->certain, d, NULL, e->present, false, arena)) {
+        !oracle_order_build(&e->certain, d, NULL, e->present, false, arena) ||
+        !oracle_order_use(&e->certain, e->asking, arena)) {
         return false;
     }
     e->all = e->certain;
@@ -338,6 +339,7 @@ static bool start_execution(falses *f)
     f->found.large = oracle_arena_alloc(f->arena, d->buffer_count);
     f->found.unsure = oracle_arena_alloc(f->arena, d->buffer_count);
     f->execution = (oracle_execution){.document = d,
+                                      .asking = &f->judging->asking,
                                       .present = present,
                                       .complete = true,
                                       .arena = f->arena,

@@ -185,9 +185,10 @@ static bool other_base(const pair_facts *f)
     if (f->from == NULL || f->to == NULL) {
         return false;
     }
-    const oracle_text *a = &f->from->base_address, *b = &f->to->base_address;
-    if (a->present && b->present) {
-        return a->length != b->length || memcmp(a->data, b->data, a->length);
+    oracle_text a = oracle_arg_identity(f->from).base_address;
+    oracle_text b = oracle_arg_identity(f->to).base_address;
+    if (a.present && b.present) {
+        return a.length != b.length || memcmp(a.data, b.data, a.length);
     }
     return f->from->buffer != f->to->buffer;
 }

@@ -129,12 +129,14 @@ static bool build_orders(oracle_order *certain, oracle_order *all,
                          const bool *present, oracle_arena *arena)
 {
     const oracle_document *d = e->document;
-    if (!oracle_order_build(certain, d, choices, present, false, arena)) {
+    if (!oracle_order_build(certain, d, choices, present, false, arena) ||
+        !oracle_order_use(certain, e->asking, arena)) {
         return false;
     }
     *all = *certain;
     return e->own_count == 0 ||
-           oracle_order_build(all, d, choices, present, true, arena);
+           (oracle_order_build(all, d, choices, present, true, arena) &&
+            oracle_order_use(all, e->asking, arena));
 }
 
 /* Orders of which those of every execution are a part, when they are forward */
@@ -256,7 +258,8 @@ static bool order_turns(run *r)
     return ok;
 }
 
-static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
+static bool start_run(run *r, const oracle_document *d, oracle_asking *asking,
+                      oracle_arena *arena)
 {
     *r = (run){.document = d, .arena = arena};
     uint64_t all = oracle_execution_count(d);
@@ -273,6 +276,7 @@ static bool start_run(run *r, const oracle_document *d, oracle_arena *arena)
         .document = d,
         .choices = r->choices,
         .present = r->present,
+        .asking = asking,
         .shared = arena,
     };
     return collect_own(&r->execution, arena) &&
@@ -368,7 +372,8 @@ static bool set_orders(oracle_judging *j, run *r)
     if (r->forward && !r->conditional) {
         e->certain = oracle_order_of(&r->certain, r->present);
         e->all = oracle_order_of(&r->all, r->present);
-        return true;
+        return oracle_order_use(&e->certain, e->asking, e->arena) &&
+               oracle_order_use(&e->all, e->asking, e->arena);
     }
     j->hazards.steps_seen +=
         (uint64_t)d->task_count + d->edge_count + d->dep_count;
@@ -565,7 +570,8 @@ bool oracle_judge_executions(oracle_judging *j)
     j->hazards.unsure = oracle_arena_alloc(j->arena, d->buffer_count);
     oracle_arena *arena = oracle_arena_create();
     bool ok = arena != NULL && j->hazards.large != NULL &&
-              j->hazards.unsure != NULL && start_run(&r, d, arena) &&
+              j->hazards.unsure != NULL &&
+              start_run(&r, d, &j->asking, arena) &&
               oracle_execution_start(&r.execution) && run_all(j, &r);
     if (arena != NULL) {
         end_run(&r);

@@ -58,7 +58,7 @@ static size_t without_number(const oracle_text *key)
 static bool is_repeated(const oracle_document *d, const oracle_record *record)
 {
     static const char *const groups[] = {"hazard.", "predicate.", "task.",
-                                         "graph.duplicate-edge"};
+                                         "limit.", "graph.duplicate-edge"};
     const oracle_end *from = &record->producer, *to = &record->consumer;
     bool repeated = false;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {

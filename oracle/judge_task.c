@@ -54,6 +54,32 @@ static const char *overlap_witness(oracle_judging *j, uint32_t t,
     return text;
 }
 
+/*
+ * The bytes that both touch. All of a buffer whose size is not known goes from
+ * its first byte on, to INT64_MAX.
+ */
+static bool common_bytes(const oracle_document *d, oracle_place a,
+                         oracle_place b, oracle_span *common)
+{
+    const oracle_place both[] = {a, b};
+    oracle_span span[2];
+    if (oracle_places_common(d, a, b, common)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        const oracle_buffer *buffer = &d->buffers[both[i].buffer];
+        if (both[i].region == ORACLE_NONE && !buffer->has_bytes) {
+            span[i] = (oracle_span){false, buffer->storage_at, INT64_MAX};
+        } else if (!oracle_places_common(d, both[i], both[i], &span[i])) {
+            return false;
+        }
+    }
+    const oracle_span *late = &span[span[0].begin < span[1].begin];
+    const oracle_span *early = late == span ? &span[1] : span;
+    *common = (oracle_span){true, late->begin, late->end};
+    return early->end == INT64_MAX;
+}
+
 static bool report_overlap(oracle_judging *j, uint32_t t, const touch *a,
                            const touch *b, bool error)
 {
@@ -61,7 +87,7 @@ static bool report_overlap(oracle_judging *j, uint32_t t, const touch *a,
     oracle_span common = {0};
     oracle_record record = oracle_record_of(
         "task.self-overlap", error ? ORACLE_ERROR : ORACLE_WARNING);
-    bool known = oracle_places_common(d, a->place, b->place, &common);
+    bool known = common_bytes(d, a->place, b->place, &common);
     record.producer = (oracle_end){t, a->arg, false};
     record.consumer = (oracle_end){t, b->arg, false};
     record.has_storage = true;
@@ -107,7 +133,7 @@ static bool judge_touches(oracle_judging *j, uint32_t t, const touch *a,
     }
     oracle_span common;
     bool sure = meet == ORACLE_MEET_SURELY && a->exact && b->exact &&
-                oracle_places_common(d, a->place, b->place, &common);
+                common_bytes(d, a->place, b->place, &common);
     if (a->writes && !b->writes) {
         const touch *other = a;
         a = b;

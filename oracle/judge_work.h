@@ -31,6 +31,7 @@ typedef struct oracle_judging {
     bool recorded;  /* some edges are from a runtime's record */
     bool uncertain; /* some may be missing */
     struct oracle_crossings *crossings; /* of manual scopes; NULL: not asked */
+    oracle_asking asking;               /* how order is asked for */
 } oracle_judging;
 
 /* Keeps a record. False: no memory, as everywhere here. */
@@ -48,6 +49,10 @@ oracle_record oracle_record_of(const char *rule, oracle_severity severity);
 bool oracle_judge_graph(oracle_judging *judging);
 /* task.self-overlap, predicate.form. */
 bool oracle_judge_tasks(oracle_judging *judging);
+/* limit.*: what the runtime takes at most. */
+bool oracle_judge_limits(oracle_judging *judging);
+/* direction.mismatch. */
+bool oracle_judge_directions(oracle_judging *judging);
 /* host.stale-read. */
 bool oracle_judge_host(oracle_judging *judging);
 

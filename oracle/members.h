@@ -21,9 +21,13 @@ typedef enum oracle_role {
 } oracle_role;
 
 typedef struct oracle_members {
-    const oracle_json *json;
+    oracle_json *json;
     uint32_t node[ORACLE_ROLES]; /* ORACLE_NONE: absent */
 } oracle_members;
+
+/* The JSON of a document of any kind; of a task graph it is folded. */
+oracle_status oracle_document_json(oracle_json *json, const char *text,
+                                   size_t length, oracle_error *error);
 
 /*
  * As oracle_document_read, from JSON that outlives the document. `members`
@@ -31,8 +35,7 @@ typedef struct oracle_members {
  * in the document: what depends on order cannot be judged.
  */
 oracle_status oracle_members_read(oracle_members *members,
-                                  oracle_document *document,
-                                  const oracle_json *json,
+                                  oracle_document *document, oracle_json *json,
                                   const oracle_read_options *options,
                                   oracle_error *error);
 

@@ -361,8 +361,8 @@ static void answer(oracle_pair *pairs, const question *questions,
     }
 }
 
-bool oracle_order_query(const oracle_order *order, oracle_pair *pairs,
-                        uint32_t count)
+bool oracle_blocks_query(const oracle_order *order, oracle_pair *pairs,
+                         uint32_t count)
 {
     question *questions = malloc((count + (size_t)1) * sizeof *questions);
     uint64_t *bits = NULL;
@@ -412,9 +412,9 @@ static void store_block(oracle_closure *closure, const uint32_t *ranks,
     }
 }
 
-bool oracle_closure_build(oracle_closure *closure, const oracle_order *order,
-                          const uint32_t *tasks, uint32_t count,
-                          oracle_arena *arena)
+bool oracle_blocks_closure(oracle_closure *closure, const oracle_order *order,
+                           const uint32_t *tasks, uint32_t count,
+                           oracle_arena *arena)
 {
     uint32_t words = (count + 63) / 64;
     closure->rows = count;

@@ -257,6 +257,18 @@ bool oracle_reader_opt_id(oracle_reader *reader, uint32_t node,
     return true;
 }
 
+bool oracle_reader_identity(oracle_reader *reader, oracle_arg *arg,
+                            oracle_identity identity)
+{
+    oracle_identity *kept = oracle_arena_alloc(reader->arena, sizeof *kept);
+    if (kept == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    *kept = identity;
+    arg->identity = kept;
+    return true;
+}
+
 bool oracle_reader_word(oracle_reader *reader, uint32_t node,
                         const char *const *words, const char *what,
                         uint32_t *index)
@@ -293,6 +305,31 @@ bool oracle_reader_list(oracle_reader *reader, uint32_t node, uint32_t *at,
     *at = node + 1;
     *end = oracle_json_next(reader->json, node);
     return true;
+}
+
+bool oracle_reader_items(oracle_reader *reader, uint32_t node,
+                         oracle_json_items *items)
+{
+    uint32_t at;
+    uint32_t end;
+    *items = oracle_json_items_of(
+        reader->json, oracle_reader_absent(reader, node) ? ORACLE_NONE : node);
+    return oracle_reader_list(reader, node, &at, &end);
+}
+
+bool oracle_reader_each(oracle_reader *reader, uint32_t node,
+                        bool (*read)(oracle_reader *reader, uint32_t item))
+{
+    oracle_json_items items;
+    if (!oracle_reader_items(reader, node, &items)) {
+        return false;
+    }
+    while (oracle_json_item(reader->json, &items)) {
+        if (!read(reader, items.node)) {
+            return false;
+        }
+    }
+    return !items.failed || oracle_reader_memory(reader);
 }
 
 bool oracle_reader_strict_list(oracle_reader *reader, uint32_t node,

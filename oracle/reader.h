@@ -13,7 +13,7 @@
 #include <string.h>
 
 typedef struct oracle_reader {
-    const oracle_json *json;
+    oracle_json *json;
     oracle_document *document;
     oracle_arena *arena;
     oracle_error *error;
@@ -22,10 +22,13 @@ typedef struct oracle_reader {
     oracle_table names;      /* every text once; value: buffer of that key */
     oracle_table symbols;    /* value: symbol index */
     oracle_id_table tasks, scopes, choices;
-    oracle_id_table blocks; /* number of blocks to its symbol */
-    uint32_t lane;          /* the symbol, or ORACLE_NONE */
+    oracle_id_table blocks;    /* number of blocks to its symbol */
+    oracle_id_table functions; /* ids, of a Score */
+    uint32_t lane;             /* the symbol, or ORACLE_NONE */
     uint32_t declared_block, declared_lane;
     uint32_t task; /* the task being read, or ORACLE_NONE */
+    bool aliases;  /* some buffer names another, */
+    bool creators; /* or a task */
 } oracle_reader;
 
 typedef struct oracle_field {
@@ -107,6 +110,10 @@ bool oracle_reader_opt_text(oracle_reader *reader, uint32_t node,
 bool oracle_reader_opt_id(oracle_reader *reader, uint32_t node,
                           oracle_text *text);
 
+/* Keeps what a record says of an argument's tensor. */
+bool oracle_reader_identity(oracle_reader *reader, oracle_arg *arg,
+                            oracle_identity identity);
+
 /* At least `least`, or doc.range. */
 bool oracle_reader_least(oracle_reader *reader, uint32_t node, int64_t value,
                          int64_t least);
@@ -128,6 +135,13 @@ oracle_slot *oracle_reader_keep(oracle_reader *reader, const char *data,
  */
 bool oracle_reader_list(oracle_reader *reader, uint32_t node, uint32_t *at,
                         uint32_t *end);
+
+/* As above, of a list that may be folded: of a task graph's root. */
+bool oracle_reader_items(oracle_reader *reader, uint32_t node,
+                         oracle_json_items *items);
+/* Reads each item. */
+bool oracle_reader_each(oracle_reader *reader, uint32_t node,
+                        bool (*read)(oracle_reader *reader, uint32_t item));
 
 bool oracle_reader_remark(oracle_reader *reader, const char *rule,
                           const char *message, const char *path, uint32_t node);

@@ -230,8 +230,12 @@ static bool read_tensor(record_work *w, uint32_t node, const uint32_t *value,
             "an argument names a tensor that is not in \"tensors\"");
     }
     arg->buffer = tensor;
-    arg->version = w->tensors[tensor].version;
-    arg->base_address = w->tensors[tensor].base;
+    oracle_identity identity = {.version = w->tensors[tensor].version,
+                                .base_address = w->tensors[tensor].base,
+                                .owner = {"", 0, false}};
+    if (!oracle_reader_identity(reader, arg, identity)) {
+        return false;
+    }
     if (record_element(reader->json, value[A_DTYPE]) == 0) {
         return oracle_reader_remark(
             reader, "doc.unsupported",
@@ -262,10 +266,7 @@ static bool fill(record_work *w, const oracle_task *task, uint32_t node)
                             .buffer = ORACLE_NONE,
                             .dispatch = ORACLE_UNKNOWN_DISPATCH,
                             .view = ORACLE_NONE,
-                            .dtype = none,
-                            .version = none,
-                            .base_address = none,
-                            .owner = none};
+                            .dtype = none};
     }
     return true;
 }
@@ -284,10 +285,7 @@ static bool read_arg(record_work *w, uint32_t node, const oracle_task *task)
                       .scalar = none,
                       .dispatch = ORACLE_UNKNOWN_DISPATCH,
                       .view = ORACLE_NONE,
-                      .dtype = none,
-                      .version = none,
-                      .base_address = none,
-                      .owner = none};
+                      .dtype = none};
     if (!oracle_reader_fields(w->reader, node, &fields, value) ||
         !oracle_reader_need(w->reader, node, value[A_TYPE], "type") ||
         !read_type(w, value[A_TYPE], &arg) || !fill(w, task, value[A_IDX])) {
@@ -468,8 +466,7 @@ static bool push_tasks(record_work *w, const row *rows, uint32_t count)
                               .name = none,
                               .core = none,
                               .predicate_buffer = ORACLE_NONE,
-                              .predicate_region = ORACLE_NONE,
-                              .predicate_op = none};
+                              .predicate_region = ORACLE_NONE};
     }
     return true;
 }

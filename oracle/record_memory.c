@@ -258,16 +258,18 @@ static void place(record_work *w, oracle_arg *arg)
     }
 }
 
-static bool own_id(record_work *w, int64_t id, oracle_text *text)
+static bool keep_owner(record_work *w, int64_t id, oracle_arg *arg)
 {
     char digits[24];
+    oracle_identity identity = oracle_arg_identity(arg);
     snprintf(digits, sizeof digits, "%" PRId64, id);
     const oracle_slot *slot =
         oracle_reader_keep(w->reader, digits, strlen(digits));
-    if (slot != NULL) {
-        *text = (oracle_text){slot->data, slot->length, true};
+    if (slot == NULL) {
+        return false;
     }
-    return slot != NULL;
+    identity.owner = (oracle_text){slot->data, slot->length, true};
+    return oracle_reader_identity(w->reader, arg, identity);
 }
 
 /*
@@ -387,7 +389,7 @@ static bool place_outputs(record_work *w, const oracle_task *task,
             arg->kind = ORACLE_ARG_SCALAR; /* its tensor is missing */
             continue;
         }
-        if (!add_write(w, arg) || !own_id(w, task->id, &arg->owner)) {
+        if (!add_write(w, arg) || !keep_owner(w, task->id, arg)) {
             return false;
         }
         if (used < count) {

@@ -74,4 +74,13 @@ bool oracle_rows_meet(const oracle_box *a, const oracle_box *b, bool *meet,
                       oracle_span *common);
 bool oracle_rows_cover(const oracle_box *a, const oracle_box *b, bool *covers);
 
+/*
+ * Whether constant places of one storage together have all bytes of another.
+ * False also where one is not constant, has too many rows, or there is no
+ * memory. O(rows log rows).
+ */
+bool oracle_places_fill(const oracle_document *document,
+                        const oracle_place *parts, uint32_t count,
+                        oracle_place whole);
+
 #endif

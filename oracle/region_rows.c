@@ -189,3 +189,50 @@ bool oracle_rows_cover(const oracle_box *a, const oracle_box *b, bool *covers)
     free(y.span);
     return true;
 }
+
+/* Adds the rows of a place. */
+static bool add_rows(rows *all, const oracle_document *document,
+                     oracle_place place)
+{
+    oracle_frame frame = {.document = document};
+    oracle_box box;
+    rows r = {0};
+    bool ok = oracle_place_extent(document, place) == ORACLE_EXTENT_CONSTANT &&
+              oracle_box_make(&frame, 0, place, &box) == ORACLE_MADE &&
+              make_rows(&box, &r) && all->count + r.count <= MAX_ROWS;
+    oracle_span *grown =
+        ok ? realloc(all->span, (all->count + r.count + 1) * sizeof *grown)
+           : NULL;
+    if (grown != NULL) {
+        all->span = grown;
+        for (size_t i = 0; i < r.count; i++) {
+            all->span[all->count++] = r.span[i];
+        }
+    }
+    free(r.span);
+    return grown != NULL;
+}
+
+bool oracle_places_fill(const oracle_document *document,
+                        const oracle_place *parts, uint32_t count,
+                        oracle_place whole)
+{
+    rows x = {0}, y = {0};
+    bool fills = add_rows(&y, document, whole);
+    for (uint32_t i = 0; fills && i < count; i++) {
+        fills = add_rows(&x, document, parts[i]);
+    }
+    if (fills) {
+        join(&x);
+    }
+    size_t i = 0;
+    for (size_t j = 0; fills && j < y.count; j++) {
+        while (i < x.count && x.span[i].end < y.span[j].end) {
+            i++;
+        }
+        fills = i < x.count && x.span[i].begin <= y.span[j].begin;
+    }
+    free(x.span);
+    free(y.span);
+    return fills;
+}

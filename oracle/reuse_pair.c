@@ -71,21 +71,58 @@ static bool between(uint32_t w, uint32_t x, uint32_t r)
     return (w == INITIAL || w < x) && x < r;
 }
 
-/* Accesses nearer to the read than w that do not happen then. */
-static void keep_skipped(decision *d, const uint32_t *writers, uint32_t nearer)
+/* A write to the reader's storage that lies between w and the reader. */
+static bool is_nearer(const decision *d, uint32_t item, uint32_t r, uint32_t w)
+{
+    return is_first(d, item) == is_first(d, r) && between(w, item, r) &&
+           oracle_item_writes(&d->items[item]);
+}
+
+/*
+ * Whether a nearer write does not happen when the read gets w's value: a plain
+ * one never does, an accumulation where its task does not run because of one.
+ */
+static bool is_skipped(const decision *d, uint32_t at, uint32_t r, uint32_t w)
+{
+    const oracle_item *item = &d->items[d->list[at]];
+    bool skipped = item->kind == ORACLE_ITEM_WRITE;
+    while (at > 0 && d->items[d->list[at - 1]].task == item->task) {
+        at--;
+    }
+    for (; !skipped && at < d->count; at++) {
+        const oracle_item *other = &d->items[d->list[at]];
+        if (other->task != item->task) {
+            return false;
+        }
+        skipped = is_nearer(d, d->list[at], r, w) && other->always &&
+                  other->kind == ORACLE_ITEM_WRITE;
+    }
+    return skipped;
+}
+
+/*
+ * Accesses nearer to the read than w that do not happen then; the others add
+ * to w's value, and the last of them is the writer to be expected.
+ */
+static void keep_skipped(decision *d, uint32_t r, uint32_t w)
 {
     oracle_reuse *best = &d->best;
-    best->skipped = oracle_arena_array(d->work->reuses->arena, nearer,
+    best->skipped = oracle_arena_array(d->work->reuses->arena, d->count,
                                        sizeof *best->skipped);
     best->skip_count = 0;
     if (best->skipped == NULL) {
         d->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < nearer; i++) {
-        const oracle_item *item = &d->items[writers[i]];
-        if (item->kind == ORACLE_ITEM_WRITE) {
-            best->skipped[best->skip_count++] = *item;
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint32_t item = d->list[i];
+        if (!is_nearer(d, item, r, w)) {
+            continue;
+        }
+        if (is_skipped(d, i, r, w)) {
+            best->skipped[best->skip_count++] = d->items[item];
+        } else {
+            best->expected = d->items[item].task;
         }
     }
 }
@@ -96,10 +133,9 @@ static uint32_t task_of(const decision *d, uint32_t item)
 }
 
 static void keep(decision *d, oracle_reuse_kind kind, uint32_t r, uint32_t x,
-                 const uint32_t *writers, uint32_t at)
+                 uint32_t w)
 {
     oracle_reuse *best = &d->best;
-    uint32_t w = writers[at];
     best->kind = kind;
     if (kind < ORACLE_REUSE_PARALLEL) {
         return;
@@ -110,13 +146,7 @@ static void keep(decision *d, oracle_reuse_kind kind, uint32_t r, uint32_t x,
     best->writer = best->initial ? d->items[r] : d->items[w];
     best->where = d->where;
     best->expected = task_of(d, w);
-    keep_skipped(d, writers, at);
-    for (uint32_t i = at; i-- > 0;) {
-        const oracle_item *item = &d->items[writers[i]];
-        if (item->kind == ORACLE_ITEM_ACCUMULATE) {
-            best->expected = item->task;
-        }
-    }
+    keep_skipped(d, r, w);
 }
 
 /*
@@ -169,7 +199,7 @@ static void look(decision *d, uint32_t r, uint32_t x, const uint32_t *writers,
                              : between(w, x, r) ? ORACLE_REUSE_OVERLAP
                                                 : ORACLE_REUSE_PARALLEL;
     if (kind > d->best.kind) {
-        keep(d, kind, r, x, writers, at);
+        keep(d, kind, r, x, w);
     }
 }
 

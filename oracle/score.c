@@ -234,10 +234,7 @@ static oracle_arg empty_arg(void)
                         .dispatch = ORACLE_UNKNOWN_DISPATCH,
                         .view = ORACLE_NONE,
                         .scalar = none,
-                        .dtype = none,
-                        .version = none,
-                        .base_address = none,
-                        .owner = none};
+                        .dtype = none};
 }
 
 static bool scalar_text(oracle_reader *reader, uint32_t node, oracle_text *text)
@@ -431,8 +428,18 @@ static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
                           .core = none,
                           .first_arg = reader->document->arg_count,
                           .predicate_buffer = ORACLE_NONE,
-                          .predicate_region = ORACLE_NONE,
-                          .predicate_op = none};
+                          .predicate_region = ORACLE_NONE};
+    return true;
+}
+
+static bool count_function(oracle_reader *reader, int64_t func)
+{
+    oracle_id_slot *slot = oracle_id_table_slot(&reader->functions, func);
+    if (slot == NULL) {
+        return oracle_reader_memory(reader);
+    }
+    slot->value = 0;
+    reader->document->functions = (uint32_t)reader->functions.used;
     return true;
 }
 
@@ -454,7 +461,7 @@ static bool read_task(oracle_reader *reader, uint32_t node)
         !oracle_reader_need(reader, node, value[CORE], "core_type") ||
         !oracle_reader_int(reader, value[ID], &id) ||
         !oracle_reader_int(reader, value[FUNC], &func) ||
-        !new_task(reader, value[ID], id)) {
+        !count_function(reader, func) || !new_task(reader, value[ID], id)) {
         return false;
     }
     uint32_t index = reader->document->task_count - 1;

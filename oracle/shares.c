@@ -74,7 +74,7 @@ static bool next_use(walk *w, oracle_use *use)
         if (!a->has_access && w->access == 0) {
             w->access = 1;
             *use = (oracle_use){
-                {a->buffer, ORACLE_NONE}, true, true, false, ORACLE_NONE};
+                {a->buffer, a->view}, true, true, false, ORACLE_NONE};
             return true;
         }
         if (a->has_access && w->access < a->accesses) {

@@ -321,7 +321,8 @@ oracle_overlap oracle_tensor_overlap(const oracle_document *document,
                                      const oracle_arg *consumer,
                                      const oracle_arg *producer)
 {
-    if (oracle_version_compare(consumer->version, producer->version) > 0) {
+    if (oracle_version_compare(oracle_arg_identity(consumer).version,
+                               oracle_arg_identity(producer).version) > 0) {
         return (oracle_overlap){ORACLE_RELATION_ALWAYS, false};
     }
     if (consumer->view == ORACLE_NONE || producer->view == ORACLE_NONE) {
@@ -352,8 +353,9 @@ static bool same_region(const oracle_document *document, uint32_t a, uint32_t b)
 bool oracle_tensors_alike(const oracle_document *document, const oracle_arg *a,
                           const oracle_arg *b)
 {
-    if (a->buffer != b->buffer || !same_dtype(a, b) || a->version.present ||
-        b->version.present ||
+    if (a->buffer != b->buffer || !same_dtype(a, b) ||
+        oracle_arg_identity(a).version.present ||
+        oracle_arg_identity(b).version.present ||
         (a->view == ORACLE_NONE) != (b->view == ORACLE_NONE)) {
         return false;
     }

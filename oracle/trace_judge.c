@@ -154,7 +154,8 @@ static bool check_edges(broken *b, oracle_arena *arena)
         return false;
     }
     memset(present, true, d->task_count);
-    if (!oracle_order_build(&b->order, d, NULL, present, false, arena)) {
+    if (!oracle_order_build(&b->order, d, NULL, present, false, arena) ||
+        !oracle_order_use(&b->order, &b->judging->asking, arena)) {
         return false;
     }
     for (uint32_t i = 0; b->order.cycle_count == 0 && i < b->order.present;
@@ -214,8 +215,7 @@ static void new_moment(clock_order *c)
                                        .core = {"", 0, false},
                                        .scope = ORACLE_NONE,
                                        .predicate_buffer = ORACLE_NONE,
-                                       .predicate_region = ORACLE_NONE,
-                                       .predicate_op = {"", 0, false}};
+                                       .predicate_region = ORACLE_NONE};
     if (c->moment != ORACLE_NONE) {
         join(c, c->moment, moment);
     }
@@ -429,7 +429,9 @@ static bool find_met(oracle_judging *j, const oracle_order *order,
     }
     memset(present, true, c.d.task_count);
     e.present = present;
-    bool ok = oracle_order_build(&e.certain, &c.d, NULL, present, false, arena);
+    bool ok =
+        oracle_order_build(&e.certain, &c.d, NULL, present, false, arena) &&
+        oracle_order_use(&e.certain, &j->asking, arena);
     e.all = e.certain;
     ok = ok && oracle_execution_start(&e) &&
          oracle_hazards_find(&hazards, &e) &&

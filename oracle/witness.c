@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PARTS 64 /* of an order, before it is told by what tasks need */
+
 /* An order being made: tasks in it, and their place in it. */
 typedef struct plan {
     const oracle_order *order;
     uint32_t *tasks, count;
     uint32_t *place; /* by task; ORACLE_NONE: not yet */
     uint32_t *stack;
+    uint32_t *goals, goal_count; /* tasks that were put behind what they need */
 } plan;
 
 static bool plan_start(plan *p, const oracle_order *order)
@@ -18,7 +21,9 @@ static bool plan_start(plan *p, const oracle_order *order)
     p->tasks = malloc(n * sizeof *p->tasks);
     p->place = malloc(n * sizeof *p->place);
     p->stack = malloc(n * sizeof *p->stack);
-    if (p->tasks == NULL || p->place == NULL || p->stack == NULL) {
+    p->goals = malloc(n * sizeof *p->goals);
+    if (p->tasks == NULL || p->place == NULL || p->stack == NULL ||
+        p->goals == NULL) {
         return false;
     }
     memset(p->place, 0xff, n * sizeof *p->place);
@@ -30,6 +35,7 @@ static void plan_end(plan *p)
     free(p->tasks);
     free(p->place);
     free(p->stack);
+    free(p->goals);
 }
 
 static int compare_rank(const void *a, const void *b)
@@ -46,6 +52,7 @@ static void plan_task(plan *p, uint32_t task)
     if (task == ORACLE_NONE || p->place[task] != ORACLE_NONE) {
         return;
     }
+    p->goals[p->goal_count++] = task;
     p->stack[depth++] = task;
     p->place[task] = 0;
     while (depth > 0) {
@@ -77,23 +84,50 @@ static void plan_rest(plan *p)
     }
 }
 
-/* Ids, and [first, last] where three or more follow in program order. */
+/* Where the tasks end that follow the i-th in program order. */
+static uint32_t run_end(const plan *p, const uint32_t *number, uint32_t i)
+{
+    uint32_t end = i + 1;
+    while (end < p->count &&
+           number[p->tasks[end]] == number[p->tasks[end - 1]] + 1) {
+        end++;
+    }
+    return end - i < 3 ? i + 1 : end;
+}
+
+/* The order as what each goal needs. */
+static void write_goals(oracle_out *out, const plan *p,
+                        const oracle_document *d)
+{
+    for (uint32_t i = 0; i < p->goal_count; i++) {
+        oracle_out_text(out, "{\"until\":");
+        oracle_out_int(out, d->tasks[p->goals[i]].id);
+        oracle_out_text(out, "},");
+    }
+    oracle_out_text(out, "\"rest\"");
+}
+
+/*
+ * Ids, and [first, last] where three or more follow in program order; where
+ * that is long and edges follow program order, what each goal needs.
+ */
 static void write_order(oracle_out *out, const plan *p,
                         const oracle_document *d)
 {
-    uint32_t *number = p->stack, present = 0; /* in program order */
+    uint32_t *number = p->stack, present = 0, parts = 0; /* program order */
     for (uint32_t t = 0; t < d->task_count; t++) {
         number[t] = present;
         present += p->place[t] != ORACLE_NONE;
     }
+    for (uint32_t i = 0; i < p->count; i = run_end(p, number, i)) {
+        parts++;
+    }
+    if (parts > PARTS && p->order->forward) {
+        write_goals(out, p, d);
+        return;
+    }
     for (uint32_t i = 0, end = 0; i < p->count; i = end) {
-        for (end = i + 1; end < p->count && number[p->tasks[end]] ==
-                                                number[p->tasks[end - 1]] + 1;
-             end++) {
-        }
-        if (end - i < 3) {
-            end = i + 1;
-        }
+        end = run_end(p, number, i);
         oracle_out_text(out, i == 0 ? "" : ",");
         if (end > i + 1) {
             oracle_out_text(out, "[");
@@ -253,12 +287,15 @@ static void plan_clear(plan *p)
 {
     memset(p->place, 0xff, (p->order->count + (size_t)1) * sizeof *p->place);
     p->count = 0;
+    p->goal_count = 0;
 }
 
 /*
  * The writer, the one that disturbs it, the read. Bounds that stand between
  * the writer and the read come before the intruder where they can, so that the
- * order shows a wrong value whether they are touched or not.
+ * order shows a wrong value whether they are touched or not. Where edges
+ * against program order let the read always come before its writer, the one
+ * that disturbs it comes before both.
  */
 static void plan_hazard(plan *p, const oracle_hazard *h)
 {
@@ -273,6 +310,9 @@ static void plan_hazard(plan *p, const oracle_hazard *h)
     if (reader != ORACLE_NONE && p->place[reader] != ORACLE_NONE) {
         plan_clear(p);
         plan_task(p, writer);
+    }
+    if (reader != ORACLE_NONE && p->place[reader] != ORACLE_NONE) {
+        plan_clear(p);
     }
     plan_task(p, h->intruder.task);
     plan_task(p, reader);

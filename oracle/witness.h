@@ -6,9 +6,12 @@
  * the last task that writes the byte before the read in program order and in
  * this order, null for what was there before, "order": every task of the
  * execution, an id or [first, last] for tasks that follow each other in
- * program order, "reader": a task, null for the caller at the end, "skipped":
- * [[task, argument]] whose accesses do not happen in the execution, "symbols":
- * {name: value}}. Of a cycle: {"cycle": ids}, each before the next, the last
+ * program order; where those would be more than 64, {"until": id} for a task
+ * and all that must come before it and is not yet there, in program order, and
+ * "rest" for all that is left, in program order; "reader": a task, null for the
+ * caller at the end, "skipped": [[task, argument]] whose accesses do not happen
+ * in the execution, or {"after", "before"} for all between two tasks (null: the
+ * first, the last) that need not happen, "symbols": {name: value}}. Of a cycle: {"cycle": ids}, each before the next, the last
  * before the first.
  *
  * Of a memory plan: {"allocation": index}, {"allocations": [index, index]},

@@ -283,8 +283,9 @@ static void put_arg(writer *w, const oracle_arg *arg)
         close(w, "}");
         return;
     }
+    oracle_identity identity = oracle_arg_identity(arg);
     put_accesses(w, arg);
-    key_text(w, "base_address", arg->base_address);
+    key_text(w, "base_address", identity.base_address);
     key_buffer(w, arg->buffer);
     if (arg->declared != ORACLE_DECLARED_NONE) {
         key_word(w, "declared", declared[arg->declared]);
@@ -294,8 +295,8 @@ static void put_arg(writer *w, const oracle_arg *arg)
         key_text(w, "dtype", arg->dtype);
     }
     key_bool(w, "manual_dep", arg->manual_dep);
-    key_text(w, "owner", arg->owner);
-    key_text(w, "version", arg->version);
+    key_text(w, "owner", identity.owner);
+    key_text(w, "version", identity.version);
     key_region(w, "view", arg->view, arg->dtype);
     close(w, "}");
 }
@@ -368,10 +369,10 @@ static void put_predicate(writer *w, const oracle_task *task)
     if (task->predicate_buffer != ORACLE_NONE) {
         key_buffer(w, task->predicate_buffer);
     }
-    key_text(w, "op", task->predicate_op);
+    key_text(w, "op", task->predicate_test->op);
     key_region(w, "region", task->predicate_region, none);
     if (task->predicate_formed) {
-        key_int(w, "value", task->predicate_value);
+        key_int(w, "value", task->predicate_test->value);
     }
     close(w, "}");
 }

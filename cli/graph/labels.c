@@ -181,8 +181,8 @@ void picture_put_condition(cli_text *out, const picture *p, uint32_t node,
             put_oracle_text(&whole, d->buffers[task->predicate_buffer].key,
                             NAME_COLUMNS);
             cli_text_put(&whole, " ");
-            put_oracle_text(&whole, task->predicate_op, NAME_COLUMNS);
-            cli_text_printf(&whole, " %" PRId64, task->predicate_value);
+            put_oracle_text(&whole, task->predicate_test->op, NAME_COLUMNS);
+            cli_text_printf(&whole, " %" PRId64, task->predicate_test->value);
         }
     }
     if (whole.length > 0)

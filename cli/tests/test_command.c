@@ -78,8 +78,9 @@ static void options_first(void **state)
 static void help_pages(void **state)
 {
     (void)state;
-    static const char *const verbs[] = {"plan",   "check", "lint",    "run",
-                                        "report", "serve", "version", "help"};
+    static const char *const verbs[] = {"plan",    "check",  "lint",
+                                        "run",     "report", "serve",
+                                        "version", "help",   "explain"};
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
         tool_result page, same;
         tool_run(&page, NULL, verbs[i], "--help", NULL);
@@ -418,26 +419,50 @@ static void check_bundle(void **state)
     tool_free(&bundle);
 }
 
+/* A memory plan as a table: named, in a folder, by --kind, on a pipe. */
+static void memory_tables(void **state)
+{
+    (void)state;
+    tool_result result;
+    char *folder = tool_folder();
+    tool_write(folder, "plan.csv",
+               "id,lower,upper,size,offset\nb1,0,3,4,0\nb2,2,9,4,3\n");
+    tool_write(folder, "other.csv", "name,age\nx,3\n");
+    tool_write(folder, "fine.csv",
+               "id,lower,upper,size,offset\nb1,0,3,4,0\nb2,3,9,4,0\n");
+    tool_run(&result, NULL, "check", tool_path(folder, "plan.csv"), NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "plan.csv:3: error memory.overlap: b1"));
+    tool_free(&result);
+    tool_run(&result, NULL, "run", "--json", folder, NULL);
+    assert_int_equal(result.status, 1);
+    assert_int_equal(tool_number(result.out, "inputs"), 2);
+    assert_int_equal(tool_number(result.out, "error"), 1);
+    tool_free(&result);
+    const char *fine = tool_path(folder, "fine.csv");
+    tool_expect(0, NULL, "check", fine, "--capacity", "4", NULL);
+    tool_expect(1, NULL, "check", fine, "--capacity", "3", NULL);
+    tool_expect(2, NULL, "check", fine, "--capacity", "0", NULL);
+    tool_expect(0, "id,lower,upper,size\na,0,1,8\n", "check", "-", NULL);
+    tool_run(&result, "id,lower\n", "check", "-", "--kind", "memory_csv",
+             "--json", NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "there is no column upper"));
+    tool_free(&result);
+    tool_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(usage),
-    cmocka_unit_test(suggestions),
-    cmocka_unit_test(standard_input_twice),
-    cmocka_unit_test(options_first),
-    cmocka_unit_test(help_pages),
-    cmocka_unit_test(version),
-    cmocka_unit_test(unreadable),
-    cmocka_unit_test(refusals),
-    cmocka_unit_test(unreadable_inside),
-    cmocka_unit_test(too_long),
-    cmocka_unit_test(no_database),
-    cmocka_unit_test(binary_file),
-    cmocka_unit_test(cut_dump),
-    cmocka_unit_test(huge_line),
-    cmocka_unit_test(plan_output),
-    cmocka_unit_test(plan_to_folder),
-    cmocka_unit_test(check_clean),
-    cmocka_unit_test(check_several),
-    cmocka_unit_test(check_twice),
+    cmocka_unit_test(usage),          cmocka_unit_test(memory_tables),
+    cmocka_unit_test(suggestions),    cmocka_unit_test(standard_input_twice),
+    cmocka_unit_test(options_first),  cmocka_unit_test(help_pages),
+    cmocka_unit_test(version),        cmocka_unit_test(unreadable),
+    cmocka_unit_test(refusals),       cmocka_unit_test(unreadable_inside),
+    cmocka_unit_test(too_long),       cmocka_unit_test(no_database),
+    cmocka_unit_test(binary_file),    cmocka_unit_test(cut_dump),
+    cmocka_unit_test(huge_line),      cmocka_unit_test(plan_output),
+    cmocka_unit_test(plan_to_folder), cmocka_unit_test(check_clean),
+    cmocka_unit_test(check_several),  cmocka_unit_test(check_twice),
     cmocka_unit_test(check_bundle),
 };
 

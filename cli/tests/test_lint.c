@@ -75,7 +75,8 @@ static void block(void **state)
         "  why: nobody makes an edge for a write after a read\n"
         "  fix: add task 1 \"fill\" to the deps of task 2 \"fill\"\n"
         "\n"
-        "findings: 1 errors, 0 warnings, 0 notes\n");
+        "findings: 1 errors, 0 warnings, 0 notes\n"
+        "counterpoint explain hazard.war tells more\n");
     tool_free(&r);
 }
 

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (*data % 4 == 0)
         cli_kind_detect(text.data, text.length);
     if (*data % 4 == 1)
-        cli_serve_line(&line, text.data, text.length, true, false);
+        cli_serve_line(&line, NULL, text.data, text.length, true, false);
     if (*data % 4 == 2)
         cli_answer_plan(c, text, &options);
     if (*data % 4 == 3)

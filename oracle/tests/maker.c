@@ -69,7 +69,6 @@ uint32_t maker_task(maker *m)
         .first_when = m->document.when_count,
         .predicate_buffer = ORACLE_NONE,
         .predicate_region = ORACLE_NONE,
-        .predicate_op = {"", 0, false},
     };
     return t;
 }
@@ -122,9 +121,6 @@ oracle_access *maker_access(maker *m, uint32_t buffer, oracle_mode mode,
         .has_access = true,
         .first_access = i,
         .accesses = 1,
-        .version = {"", 0, false},
-        .base_address = {"", 0, false},
-        .owner = {"", 0, false},
     };
     m->accesses[i] = (oracle_access){mode, true, true, ORACLE_NONE};
     if (begin != WHOLE) {
@@ -136,7 +132,9 @@ oracle_access *maker_access(maker *m, uint32_t buffer, oracle_mode mode,
 
 void maker_predicate(maker *m, uint32_t task, uint32_t buffer, int64_t byte)
 {
+    static const oracle_test test = {{"", 0, false}, 0};
     m->tasks[task].has_predicate = true;
+    m->tasks[task].predicate_test = &test;
     m->tasks[task].predicate_formed = true;
     m->tasks[task].predicate_buffer = buffer;
     m->tasks[task].predicate_region = maker_region(m, byte, 1, 1);

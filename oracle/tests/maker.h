@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-#define MAKER_TASKS 8
-#define MAKER_ITEMS 128
+#define MAKER_TASKS 12
+#define MAKER_ITEMS 256
 #define WHOLE (-1)
 
 typedef struct maker {

@@ -49,7 +49,9 @@ static void add_argument(maker *m, uint64_t *index, uint32_t buffer)
         arg->dtype.length = (uint32_t)strlen(arg->dtype.data);
     }
     if (draw(index, 20) == 0) {
-        arg->base_address = (oracle_text){"77", 2, true};
+        static const oracle_identity known = {
+            {"", 0, false}, {"77", 2, true}, {"", 0, false}};
+        arg->identity = &known;
     }
     arg->manual_dep = draw(index, 20) == 0;
 }

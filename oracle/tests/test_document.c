@@ -71,7 +71,7 @@ static void test_every_field_arrives(void **state)
     assert_false(d.whens[t->first_when].is);
     assert_true(t->has_predicate && t->predicate_formed);
     assert_int_equal(t->predicate_buffer, 4);
-    assert_int_equal(t->predicate_value, -1);
+    assert_int_equal(t->predicate_test->value, -1);
     assert_int_equal(d.tasks[1].blocks, 0);
     assert_true(d.scopes[1].in_manual && !d.scopes[1].manual);
     assert_true(d.scopes[2].in_manual && !d.scopes[0].in_manual);
@@ -310,6 +310,57 @@ static void test_last_key_wins(void **state)
                        "\"id\":4}]}");
     assert_int_equal(d.tasks[0].id, 4);
     oracle_document_free(&d);
+}
+
+#define LONG 3000
+
+/* Tasks of which each names the next one as a dep, with two faults. */
+static char *long_text(int wrong_dispatch, int repeated_id)
+{
+    char *text = malloc(LONG * 128 + 128);
+    size_t at = (size_t)sprintf(
+        text, HEAD "\"buffers\":[{\"key\":\"alloc:a\"}],\"tasks\":[");
+    for (int i = 0; i < LONG; i++) {
+        at += (size_t)sprintf(
+            text + at,
+            "%s{\"id\":%d,\"deps\":[{\"task\":%d}],\"args\":[{\"buffer\":"
+            "\"alloc:a\",\"dispatch\":\"%s\"}]}",
+            i == 0 ? "" : ",", i == repeated_id ? 7 : i, i + 1,
+            i == wrong_dispatch ? "x" : "input");
+    }
+    sprintf(text + at, "]}");
+    return text;
+}
+
+static void test_long_documents(void **state)
+{
+    (void)state;
+    static const struct {
+        int wrong_dispatch, repeated_id;
+        const char *path;
+    } cases[] = {{1500, -1, "tasks[1500].args[0].dispatch"},
+                 {-1, 2500, "tasks[2500].id"},
+                 {1500, 2500, "tasks[2500].id"}, /* ids come first */
+                 {2500, 1500, "tasks[1500].id"}};
+    char *text = long_text(-1, -1);
+    oracle_document d;
+    oracle_error error;
+    must_read(&d, text);
+    free(text);
+    assert_int_equal(d.task_count, LONG);
+    for (uint32_t i = 0; i < LONG; i++) {
+        uint32_t next = i + 1 < LONG ? i + 1 : ORACLE_NONE;
+        assert_int_equal(d.deps[d.tasks[i].first_dep].task, next);
+    }
+    oracle_document_free(&d);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        text = long_text(cases[i].wrong_dispatch, cases[i].repeated_id);
+        assert_int_equal(
+            oracle_document_read(&d, text, strlen(text), NULL, &error),
+            ORACLE_SCHEMA);
+        assert_string_equal(error.path, cases[i].path);
+        free(text);
+    }
 }
 
 static void test_score(void **state)
@@ -575,6 +626,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_refuses_regions_outside),
     cmocka_unit_test(test_unknown_fields_once),
     cmocka_unit_test(test_last_key_wins),
+    cmocka_unit_test(test_long_documents),
     cmocka_unit_test(test_score),
     cmocka_unit_test(test_score_refusals),
     cmocka_unit_test(test_score_target),

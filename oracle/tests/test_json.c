@@ -3,6 +3,7 @@
 #include "../json.h"
 #include "../number.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -166,6 +167,85 @@ static void test_paths(void **state)
     oracle_json_free(&json);
 }
 
+#define LONG 5000
+
+/* {"a":[{"n":0},[1],...],"b":[],"c":{"a":[0,1,...]}}, with LONG items. */
+static char *long_text(void)
+{
+    char *text = malloc(LONG * 64);
+    size_t at = (size_t)sprintf(text, "{\"a\": [");
+    for (int i = 0; i < LONG; i++) {
+        at += (size_t)sprintf(text + at, "%s{\"n\":%d} ,\n[\"]\"]",
+                              i == 0 ? "" : ",", i);
+    }
+    at += (size_t)sprintf(text + at, "],\"b\":[ ],\"c\":{\"a\":[0");
+    for (int i = 1; i < LONG; i++) {
+        at += (size_t)sprintf(text + at, ",%d", i);
+    }
+    sprintf(text + at, "]}}");
+    return text;
+}
+
+static void test_folded_lists_have_all_items(void **state)
+{
+    (void)state;
+    char *text = long_text(), path[64], expected[64];
+    oracle_json json;
+    oracle_error error;
+    assert_int_equal(
+        oracle_json_parse_folded(&json, text, strlen(text), &error), ORACLE_OK);
+    assert_true(json.folded);
+    assert_int_equal(oracle_json_next(&json, 2), 3); /* no item stays */
+    for (int again = 0; again < 2; again++) {
+        oracle_json_items items = oracle_json_items_of(&json, 2);
+        uint32_t count = 0;
+        for (; oracle_json_item(&json, &items); count++) {
+            int64_t n = count / 2;
+            assert_int_equal(items.index, count);
+            assert_true(count % 2 == 1 ||
+                        oracle_json_int64(&json, items.node + 2, &n));
+            assert_int_equal(n, count / 2);
+            snprintf(expected, sizeof expected,
+                     count % 2 == 0 ? "a[%u].n" : "a[%u][0]", (unsigned)count);
+            oracle_json_path(&json, items.node + (count % 2 == 0 ? 2 : 1), path,
+                             sizeof path);
+            assert_string_equal(path, expected);
+        }
+        assert_false(items.failed);
+        assert_int_equal(count, 2 * LONG);
+    }
+    oracle_json_items none = oracle_json_items_of(&json, 4);
+    assert_false(oracle_json_item(&json, &none));
+    none = oracle_json_items_of(&json, ORACLE_NONE);
+    assert_false(oracle_json_item(&json, &none));
+    oracle_json_path(&json, 8, path, sizeof path); /* not in the root */
+    assert_string_equal(path, "c.a");
+    assert_int_equal(oracle_json_next(&json, 8), 9 + LONG);
+    oracle_json_free(&json);
+    free(text);
+}
+
+static void test_folded_lists_are_checked(void **state)
+{
+    (void)state;
+    char *text = long_text();
+    size_t length = strlen(text);
+    static const size_t from_end[] = {1, 2, 3, 20000, 60000, 100000};
+    for (size_t i = 0; i < sizeof from_end / sizeof *from_end; i++) {
+        oracle_json json;
+        oracle_error error, other;
+        text[length - from_end[i]] = '\1';
+        assert_int_equal(oracle_json_parse_folded(&json, text, length, &error),
+                         ORACLE_SYNTAX);
+        assert_int_equal(oracle_json_parse(&json, text, length, &other),
+                         ORACLE_SYNTAX);
+        assert_string_equal(error.message, other.message);
+        assert_int_equal(error.offset, other.offset);
+        assert_int_equal(error.line, other.line);
+    }
+    free(text);
+}
+
 static void test_integers(void **state)
 {
     (void)state;
@@ -241,6 +321,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_depth_ends_at_512),
     cmocka_unit_test(test_every_cut_is_refused),
     cmocka_unit_test(test_paths),
+    cmocka_unit_test(test_folded_lists_have_all_items),
+    cmocka_unit_test(test_folded_lists_are_checked),
     cmocka_unit_test(test_integers),
     cmocka_unit_test(test_equal_numbers_have_one_key),
     cmocka_unit_test(test_printable),

@@ -1,7 +1,7 @@
 /* Order: two methods that must agree with a third, plain one. */
 #include "../../scripts/testing/harness.h"
 
-#include "../order.h"
+#include "../order_chains.h"
 #include "maker.h"
 
 #include <stdlib.h>
@@ -84,8 +84,10 @@ static void graph_random(graph *g, uint64_t seed, uint32_t n, bool reversed)
     free(name);
 }
 
-static void compare_all(const graph *g)
+/* With one method, or with both, which must not differ. */
+static void compare_all(const graph *g, oracle_method method)
 {
+    oracle_asking asking = {.method = method};
     uint32_t n = g->document.task_count, kept = 0;
     oracle_order order;
     oracle_closure closure;
@@ -95,6 +97,7 @@ static void compare_all(const graph *g)
     assert_true(tasks != NULL && pairs != NULL && reached != NULL);
     assert_true(oracle_order_build(&order, &g->document, NULL, g->present, true,
                                    g->arena));
+    assert_true(oracle_order_use(&order, &asking, g->arena));
     assert_int_equal(order.cycle_count, 0);
     for (uint32_t t = 0; t < n; t++) {
         if (g->present[t]) {
@@ -115,6 +118,7 @@ static void compare_all(const graph *g)
             assert_int_equal(pairs[a * kept + b].ordered, before);
         }
     }
+    assert_false(asking.disagree || asking.wide);
     free(tasks);
     free(pairs);
     free(reached);
@@ -126,7 +130,9 @@ static void random_graphs(void **state)
     for (uint64_t seed = 0; seed < 60; seed++) {
         graph g;
         graph_random(&g, seed, 5 + (uint32_t)seed, seed % 2 == 1);
-        compare_all(&g);
+        compare_all(&g, ORACLE_METHOD_BLOCKS);
+        compare_all(&g, ORACLE_METHOD_CHAINS);
+        compare_all(&g, ORACLE_METHOD_BOTH);
         graph_end(&g);
     }
 }
@@ -137,8 +143,103 @@ static void many_blocks(void **state)
     graph g;
     (void)state;
     graph_random(&g, 99, 1300, true);
-    compare_all(&g);
+    compare_all(&g, ORACLE_METHOD_BLOCKS);
+    compare_all(&g, ORACLE_METHOD_BOTH);
     graph_end(&g);
+}
+
+/* The order of fewer tasks: no path leads through one that is not there. */
+static void fewer_tasks(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 100; seed < 140; seed++) {
+        graph g;
+        oracle_order whole;
+        oracle_asking asking = {.method = ORACLE_METHOD_BOTH};
+        oracle_pair pairs[40];
+        bool reached[40], there[40];
+        graph_random(&g, seed, 40, false);
+        memset(g.present, 1, 40);
+        assert_true(oracle_order_build(&whole, &g.document, NULL, g.present,
+                                       true, g.arena));
+        for (uint32_t t = 0; t < 40; t++) {
+            there[t] = maker_random(seed, 1000 + t) % 4 != 0;
+        }
+        there[0] = true;
+        oracle_order order = oracle_order_of(&whole, there);
+        assert_true(oracle_order_use(&order, &asking, g.arena));
+        for (uint32_t t = 0; t < 40; t++) {
+            g.present[t] = there[t];
+            pairs[t] = (oracle_pair){0, there[t] ? t : 0, false};
+        }
+        assert_true(oracle_order_query(&order, pairs, 40));
+        mark_reached(&g, 0, reached);
+        for (uint32_t t = 0; t < 40; t++) {
+            assert_int_equal(pairs[t].ordered, there[t] && reached[t]);
+        }
+        assert_false(asking.disagree || asking.wide);
+        graph_end(&g);
+    }
+}
+
+/* A chain with one position that is wrong is seen, by either question. */
+static void planted_fault(void **state)
+{
+    (void)state;
+    for (uint32_t question = 0; question < 2; question++) {
+        graph g;
+        oracle_order order;
+        oracle_closure closure;
+        uint32_t tasks[3] = {0, 1, 2}, row[3];
+        oracle_asking asking = {.method = ORACLE_METHOD_BOTH};
+        oracle_pair pairs[2] = {{0, 1, false}, {1, 2, false}};
+        graph_start(&g, 3, 2);
+        graph_edge(&g, 0, 1);
+        graph_edge(&g, 0, 2);
+        assert_true(oracle_order_build(&order, &g.document, NULL, g.present,
+                                       false, g.arena));
+        assert_true(oracle_order_use(&order, &asking, g.arena));
+        assert_true(oracle_order_query(&order, pairs, 2));
+        assert_false(asking.disagree || pairs[1].ordered);
+        /* 0 and 1 are on chain 0, 2 on chain 1: now 1 comes before 2. */
+        order.chains->reach[2][0] = 2;
+        if (question == 0) {
+            assert_true(oracle_order_query(&order, pairs, 2));
+        } else {
+            closure.row = row;
+            assert_true(
+                oracle_closure_build(&closure, &order, tasks, 3, g.arena));
+            assert_false(asking.disagree);
+            assert_true(oracle_closure_before(&closure, 0, 1));
+            assert_false(asking.disagree);
+            oracle_closure_before(&closure, 1, 2);
+        }
+        assert_true(asking.disagree && asking.by_chains && !asking.by_blocks);
+        assert_true(asking.from == 1 && asking.to == 2);
+        graph_end(&g);
+    }
+}
+
+/* Tasks without an order are a chain each: beyond the limit blocks answer. */
+static void too_many_chains(void **state)
+{
+    (void)state;
+    for (uint32_t last = 0; last < 2; last++) {
+        uint32_t n = 11584 + 2 * last; /* n * (n + 1) / 2 passes 2^26 */
+        graph g;
+        oracle_order order;
+        oracle_asking asking = {.method = ORACLE_METHOD_CHAINS};
+        oracle_pair pairs[2] = {{0, 1, false}, {n - 2, n - 1, false}};
+        graph_start(&g, n, 1);
+        graph_edge(&g, 0, 1);
+        assert_true(oracle_order_build(&order, &g.document, NULL, g.present,
+                                       false, g.arena));
+        assert_true(oracle_order_use(&order, &asking, g.arena));
+        assert_true(oracle_order_query(&order, pairs, 2));
+        assert_true(pairs[0].ordered && !pairs[1].ordered);
+        assert_int_equal(asking.wide, last);
+        graph_end(&g);
+    }
 }
 
 static void sequence_is_program_order(void **state)
@@ -206,6 +307,9 @@ static void uncertain(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_graphs),
     cmocka_unit_test(many_blocks),
+    cmocka_unit_test(fewer_tasks),
+    cmocka_unit_test(planted_fault),
+    cmocka_unit_test(too_many_chains),
     cmocka_unit_test(sequence_is_program_order),
     cmocka_unit_test(cycles),
     cmocka_unit_test(uncertain),

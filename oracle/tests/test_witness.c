@@ -52,6 +52,19 @@ static void orders(void **state)
     make(&m);
     accepts(&m, ORDER("10,11,13,12", "12", "10", "13"));
     accepts(&m, ORDER("[10,11],13,12", "12", "10", "13"));
+    accepts(&m, ORDER("{\"until\":13},\"rest\"", "12", "10", "13"));
+    accepts(&m, ORDER("10,{\"until\":13},12", "12", "10", "13"));
+    refuses(&m, ORDER("\"rest\"", "12", "10", "13"),
+            "the read gets the right value");
+    refuses(&m, ORDER("{\"until\":13}", "12", "10", "13"),
+            "a task is not in the order");
+    refuses(&m,
+            ORDER("{\"until\":13},{\"until\":11},\"rest\"", "12", "10", "13"),
+            "a task is twice in the order or not submitted");
+    refuses(&m, ORDER("{\"until\":14},\"rest\"", "12", "10", "13"),
+            "the witness names no task");
+    refuses(&m, ORDER("{\"until\":13},\"all\"", "12", "10", "13"),
+            "the witness names no task");
     refuses(&m, ORDER("[10,13]", "12", "10", "13"),
             "the read gets the right value");
     refuses(&m, ORDER("11,10,13,12", "12", "10", "13"),
@@ -88,6 +101,12 @@ static void bytes(void **state)
             "there is no such byte");
 }
 
+#define BETWEEN(after, before)                                                 \
+    FINDING("hazard.raw",                                                      \
+            "\"begin\":0,\"buffer\":\"alloc:t\",\"expected_writer\":null,"     \
+            "\"order\":[10,11,13,12],\"reader\":12,\"seen_writer\":13,"        \
+            "\"skipped\":[{\"after\":" after ",\"before\":" before "}]")
+
 /* A plain write that must happen cannot be skipped. */
 static void skipped(void **state)
 {
@@ -102,6 +121,9 @@ static void skipped(void **state)
     refuses(&m, finding, "expected_writer is another task");
     m.accesses[0].must = false;
     accepts(&m, finding);
+    const char *all = BETWEEN("null", "12"), *none = BETWEEN("10", "null");
+    accepts(&m, all);
+    refuses(&m, none, "expected_writer is another task");
 }
 
 static void choices(void **state)

@@ -1,395 +1,307 @@
-#include "twin.h"
+/* The questions to the twin, and the down-sets by which it answers them. */
+#include "twin_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define TASKS 8
-#define BYTES 16
-#define OPS 64
-#define ADDRESSES 32
+/* Contents that a byte can have after one set of tasks: a list. */
+typedef struct cell {
+    twin_value value;
+    uint32_t next;
+} cell;
 
-typedef struct op {
-    oracle_mode mode; /* read, write or accumulate */
-    uint32_t storage;
-    uint32_t bytes; /* bit set */
-    bool may;       /* need not happen when the task runs */
-    uint32_t bit;   /* which one of those */
-    bool operand;
-    bool counts; /* as a read that must have a value */
-} op;
+typedef struct reach {
+    const twin_model *m;
+    const twin_class *c;
+    twin_expected expected;
+    uint32_t happens;
+    uint16_t touching; /* tasks with an op of the class */
+    uint32_t head[1 << TWIN_TASKS];
+    cell *cells;
+    uint32_t count, room;
+} reach;
 
-/* What a byte holds: a plain write, and accumulations since. */
-typedef struct value {
-    uint16_t plain;
-    uint32_t added;
-} value;
-
-/* By storage and byte; with a memory plan by address, where there is one. */
-typedef struct memory {
-    value byte[TASKS][BYTES];
-    value address[ADDRESSES];
-} memory;
-
-typedef struct twin {
-    const oracle_document *d;
-    const int64_t *values;
-    uint32_t n;
-    op ops[OPS];
-    uint32_t first[TASKS + 1];
-    uint32_t before[TASKS];
-    bool predicated[TASKS];
-    uint32_t predicate_bit[TASKS];
-    uint32_t bits;
-    uint32_t happens; /* of this execution */
-    memory start;
-    value expected[OPS][BYTES];
-    memory end;
-    bool recording, wrong;
-    const uint32_t *order;
-    bool placed[TASKS];
-    int64_t base[TASKS];
-} twin;
-
-static void read_plan(twin *w)
+static void put(reach *r, uint32_t set, twin_value value)
 {
-    for (uint32_t i = 0; i < w->d->allocation_count; i++) {
-        const oracle_allocation *a = &w->d->allocations[i];
-        const oracle_buffer *b = &w->d->buffers[a->buffer];
-        w->placed[b->storage] = true;
-        w->base[b->storage] = a->offset - b->storage_at;
-    }
-}
-
-/* In program order for itself each storage is alone. */
-static value *value_at(const twin *w, memory *m, uint32_t storage, int64_t byte)
-{
-    return w->recording || !w->placed[storage]
-               ? &m->byte[storage][byte]
-               : &m->address[w->base[storage] + byte];
-}
-
-static bool has_value(const twin *w, uint32_t storage, const value *v)
-{
-    const oracle_buffer *b = &w->d->buffers[storage];
-    return !w->placed[storage] || v->plain != 0 || b->external || b->init;
-}
-
-static int64_t number_of(const twin *w, oracle_affine number)
-{
-    int64_t sum = number.c;
-    for (uint32_t i = 0; i < number.count; i++) {
-        const oracle_term *term = &w->d->terms[number.first + i];
-        sum += term->coef * w->values[term->symbol];
-    }
-    return sum;
-}
-
-static uint32_t bytes_of(const twin *w, oracle_place p)
-{
-    const oracle_document *d = w->d;
-    const oracle_buffer *b = &d->buffers[p.buffer];
-    uint32_t set = 0;
-    if (p.region == ORACLE_NONE) {
-        for (int64_t i = 0; i < b->bytes; i++) {
-            set |= 1u << (b->storage_at + i);
-        }
-        return set;
-    }
-    const oracle_region *r = &d->regions[p.region];
-    int64_t total = 1;
-    for (uint32_t i = 0; i < r->count; i++) {
-        total *= number_of(w, d->dims[r->first + i].count);
-    }
-    for (int64_t x = 0; x < total; x++) {
-        int64_t at = b->storage_at + number_of(w, r->base), left = x;
-        for (uint32_t i = r->count; i-- > 0;) {
-            const oracle_dim *dim = &d->dims[r->first + i];
-            int64_t count = number_of(w, dim->count);
-            at += (left % count + number_of(w, dim->offset)) * dim->stride;
-            left /= count;
-        }
-        for (int64_t e = 0; e < r->elem; e++) {
-            set |= 1u << (at + e);
+    for (uint32_t i = r->head[set]; i != 0; i = r->cells[i].next) {
+        if (r->cells[i].value == value) {
+            return;
         }
     }
-    return set;
-}
-
-static void add_op(twin *w, oracle_place p, oracle_mode mode, bool must)
-{
-    op *o = &w->ops[w->first[w->n + 1]++];
-    *o = (op){
-        .mode = mode,
-        .storage = w->d->buffers[p.buffer].storage,
-        .bytes = bytes_of(w, p),
-        .may = !must,
-    };
-    if (!must) {
-        o->bit = w->bits++;
-    }
-}
-
-/* The accesses of one task: reads first, then writes. */
-static void add_accesses(twin *w, const oracle_task *task, bool writes,
-                         uint64_t inexact, uint32_t inexact_first)
-{
-    for (uint32_t a = 0; a < task->args; a++) {
-        const oracle_arg *arg = &w->d->args[task->first_arg + a];
-        for (uint32_t i = 0; i < arg->accesses; i++) {
-            const oracle_access *x = &w->d->accesses[arg->first_access + i];
-            oracle_place p = oracle_access_place(arg, x);
-            uint32_t number = inexact_first;
-            bool reads = x->mode == ORACLE_READ || x->mode == ORACLE_READ_WRITE;
-            inexact_first += !x->exact;
-            if (!x->exact && !(inexact >> number & 1)) {
-                continue;
-            }
-            if (!writes && reads) {
-                add_op(w, p, ORACLE_READ, x->must);
-                w->ops[w->first[w->n + 1] - 1].counts =
-                    x->must && x->exact && !task->has_predicate;
-            }
-            if (writes && x->mode != ORACLE_READ) {
-                add_op(w, p,
-                       x->mode == ORACLE_ACCUMULATE ? ORACLE_ACCUMULATE
-                                                    : ORACLE_WRITE,
-                       x->must);
-            }
+    if (r->count == r->room) {
+        r->room *= 2;
+        cell *grown = realloc(r->cells, r->room * sizeof *grown);
+        if (grown == NULL) {
+            abort();
         }
+        r->cells = grown;
     }
+    r->cells[r->count] = (cell){value, r->head[set]};
+    r->head[set] = r->count++;
 }
 
-static void add_task(twin *w, uint64_t inexact, uint32_t *inexact_first)
+/* Runs a task; false: a read sees a wrong value. */
+static bool run_task(const reach *r, uint32_t task, twin_value *value)
 {
-    const oracle_task *task = &w->d->tasks[w->n];
-    w->first[w->n + 1] = w->first[w->n];
-    if (task->has_predicate) {
-        oracle_place p = {task->predicate_buffer, task->predicate_region};
-        add_op(w, p, ORACLE_READ, true);
-        w->ops[w->first[w->n]].operand = true;
-        w->ops[w->first[w->n]].counts = true;
-        w->predicated[w->n] = true;
-        w->predicate_bit[w->n] = w->bits++;
-    }
-    add_accesses(w, task, false, inexact, *inexact_first);
-    add_accesses(w, task, true, inexact, *inexact_first);
-    for (uint32_t a = 0; a < task->args; a++) {
-        const oracle_arg *arg = &w->d->args[task->first_arg + a];
-        for (uint32_t i = 0; i < arg->accesses; i++) {
-            *inexact_first += !w->d->accesses[arg->first_access + i].exact;
-        }
-    }
-    w->n++;
-}
-
-static void add_edges(twin *w, bool uncertain)
-{
-    for (uint32_t t = 0; t < w->n; t++) {
-        for (uint32_t i = 0; i < w->d->tasks[t].deps; i++) {
-            uint32_t from = w->d->deps[w->d->tasks[t].first_dep + i].task;
-            if (from != ORACLE_NONE) {
-                w->before[t] |= 1u << from;
-            }
-        }
-    }
-    for (uint32_t e = 0; e < w->d->edge_count; e++) {
-        if (w->d->edges[e].certain || uncertain) {
-            w->before[w->d->edges[e].to] |= 1u << w->d->edges[e].from;
-        }
-    }
-}
-
-static bool happens(const twin *w, uint32_t task, const op *o)
-{
-    if (w->predicated[task] && !o->operand &&
-        !(w->happens >> w->predicate_bit[task] & 1)) {
-        return false;
-    }
-    return !o->may || (w->happens >> o->bit & 1);
-}
-
-static void touch(twin *w, memory *m, uint32_t index, uint32_t task)
-{
-    const op *o = &w->ops[index];
-    for (uint32_t b = 0; b < BYTES; b++) {
-        if (!(o->bytes >> b & 1)) {
+    for (uint32_t i = r->m->first[task]; i < r->m->first[task + 1]; i++) {
+        if (!twin_has(r->c, i) || !twin_happens(r->m, r->c, i, r->happens)) {
             continue;
         }
-        value *v = value_at(w, m, o->storage, b);
-        if (o->mode == ORACLE_WRITE) {
-            *v = (value){(uint16_t)(2 + index), 0};
-        } else if (o->mode == ORACLE_ACCUMULATE) {
-            v->added |= 1u << (task + TASKS * (o->storage % 4));
-        } else if (w->recording) {
-            w->expected[index][b] = *v;
-        } else if (has_value(w, o->storage, &w->expected[index][b]) &&
-                   (v->plain != w->expected[index][b].plain ||
-                    v->added != w->expected[index][b].added)) {
-            w->wrong = true;
+        if (r->m->ops[i].mode == ORACLE_READ &&
+            twin_differs(r->c, r->expected.op[i], *value)) {
+            return false;
         }
+        *value = twin_touch(r->m, r->c, i, *value);
     }
-}
-
-static void run(twin *w, memory *m, uint32_t task)
-{
-    for (uint32_t i = w->first[task]; i < w->first[task + 1]; i++) {
-        if (happens(w, task, &w->ops[i])) {
-            touch(w, m, i, task);
-        }
-    }
+    return true;
 }
 
 /* The caller reads external buffers after the last task. */
-static void compare_end(twin *w, memory *m)
+static bool right_at_end(const reach *r, twin_value value)
 {
-    for (uint32_t b = 0; b < w->d->buffer_count; b++) {
-        const oracle_buffer *buffer = &w->d->buffers[b];
-        for (int64_t i = 0; buffer->external && i < buffer->bytes; i++) {
-            const value *x =
-                value_at(w, m, buffer->storage, buffer->storage_at + i);
-            const value *y =
-                &w->end.byte[buffer->storage][buffer->storage_at + i];
-            w->wrong = w->wrong || x->plain != y->plain || x->added != y->added;
+    for (uint32_t s = 0; s < TWIN_BUFFERS; s++) {
+        if ((r->c->ends >> s & 1) &&
+            twin_differs(r->c, r->expected.end[s], value)) {
+            return false;
         }
     }
+    return true;
 }
 
-static void try_orders(twin *w, memory *m, uint32_t done)
+static bool run_set(reach *r, uint32_t index)
 {
-    if (done == (1u << w->n) - 1) {
-        compare_end(w, m);
-    }
-    for (uint32_t t = 0; t < w->n && !w->wrong; t++) {
-        if (!(done >> t & 1) && (w->before[t] & ~done) == 0) {
-            memory next = *m;
-            run(w, &next, t);
-            try_orders(w, &next, done | 1u << t);
+    const twin_model *m = r->m;
+    uint32_t set = m->sets[index];
+    for (uint32_t i = r->head[set]; i != 0; i = r->cells[i].next) {
+        if (set == m->all && !right_at_end(r, r->cells[i].value)) {
+            return false;
+        }
+        for (uint32_t t = 0; t < m->n; t++) {
+            twin_value value = r->cells[i].value;
+            if (!(m->ready[index] >> t & 1)) {
+                continue;
+            }
+            if ((r->touching >> t & 1) && !run_task(r, t, &value)) {
+                return false;
+            }
+            put(r, set | 1u << t, value);
         }
     }
+    return true;
 }
 
-static void try_order(twin *w, memory *m)
+/* Whether a read, or the caller, is to see what was there at the start. */
+static bool start_counts(const reach *r, uint32_t storage)
 {
-    for (uint32_t i = 0; i < w->n; i++) {
-        run(w, m, w->order[i]);
+    twin_value start = (twin_value)(TWIN_START + storage);
+    bool counts =
+        (r->c->ends >> storage & 1) && r->expected.end[storage] >> 32 == start;
+    for (uint32_t i = 0; i < r->m->first[r->m->n]; i++) {
+        counts = counts || (twin_has(r->c, i) &&
+                            twin_happens(r->m, r->c, i, r->happens) &&
+                            r->m->ops[i].storage == storage &&
+                            r->m->ops[i].mode == ORACLE_READ &&
+                            r->expected.op[i] >> 32 == start);
     }
-    compare_end(w, m);
-}
-
-static void fill_start(twin *w)
-{
-    for (uint32_t b = 0; b < w->d->buffer_count; b++) {
-        const oracle_buffer *buffer = &w->d->buffers[b];
-        bool has = buffer->external || buffer->init;
-        for (int64_t i = 0; has && i < buffer->bytes; i++) {
-            int64_t byte = buffer->storage_at + i;
-            w->start.byte[buffer->storage][byte].plain = 1;
-            value_at(w, &w->start, buffer->storage, byte)->plain = 1;
-        }
-    }
-}
-
-static bool is_symbolic(const oracle_document *d, oracle_place p)
-{
-    const oracle_region *r =
-        p.region == ORACLE_NONE ? NULL : &d->regions[p.region];
-    bool symbolic = r != NULL && r->base.count > 0;
-    for (uint32_t i = 0; r != NULL && i < r->count; i++) {
-        const oracle_dim *dim = &d->dims[r->first + i];
-        symbolic = symbolic || dim->count.count > 0 || dim->offset.count > 0;
-    }
-    return symbolic;
+    return counts;
 }
 
 /*
- * The bytes of a storage that tasks before `task` may write; all of them when
- * one writes anywhere at a place with symbols, which stands for others.
+ * What is there before the first task. Where two storages of one address have
+ * a value then, it is that of the one that is asked for it; when both are,
+ * either may be there.
  */
-static uint32_t filled_before(const twin *w, uint32_t storage, uint32_t task)
+static void put_start(reach *r)
 {
-    const oracle_document *d = w->d;
-    uint32_t bytes = 0;
-    for (uint32_t t = 0; t < w->n; t++) {
-        for (uint32_t a = 0; a < d->tasks[t].args; a++) {
-            const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
-            for (uint32_t i = 0; i < arg->accesses; i++) {
-                const oracle_access *x = &d->accesses[arg->first_access + i];
-                oracle_place p = oracle_access_place(arg, x);
-                if (x->mode == ORACLE_READ ||
-                    d->buffers[p.buffer].storage != storage) {
-                    continue;
-                }
-                if (is_symbolic(d, p) && !d->tasks[t].has_predicate &&
-                    x->mode != ORACLE_ACCUMULATE) {
-                    return UINT32_MAX;
-                }
-                bytes |= t < task ? bytes_of(w, p) : 0;
+    twin_value some = TWIN_NOTHING;
+    for (uint32_t s = 0; s < TWIN_BUFFERS; s++) {
+        if (r->c->starts >> s & 1) {
+            some = (twin_value)(TWIN_START + s) << 32;
+            if (start_counts(r, s)) {
+                put(r, 0, some);
             }
         }
     }
-    return bytes;
+    if (r->count == 1) {
+        put(r, 0, some);
+    }
 }
 
-/* A read that must happen, and nothing of it may be written before. */
-static bool reads_nothing(const twin *w)
+static bool right_with(reach *r)
 {
-    for (uint32_t t = 0; t < w->n; t++) {
-        for (uint32_t i = w->first[t]; i < w->first[t + 1]; i++) {
-            const op *o = &w->ops[i];
-            uint32_t has = filled_before(w, o->storage, t);
-            for (uint32_t b = 0; b < BYTES; b++) {
-                has |= w->start.byte[o->storage][b].plain != 0 ? 1u << b : 0;
-            }
-            if (o->counts && o->bytes != 0 && (o->bytes & has) == 0) {
-                return true;
+    for (uint32_t i = 0; i < r->m->set_count; i++) {
+        r->head[r->m->sets[i]] = 0;
+    }
+    r->count = 1; /* 0 ends a list */
+    twin_expect(&r->expected, r->m, r->c, r->happens);
+    put_start(r);
+    for (uint32_t i = 0; i < r->m->set_count; i++) {
+        if (!run_set(r, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool class_wrong(const twin_model *m, const twin_class *c)
+{
+    reach r;
+    r.m = m;
+    r.c = c;
+    r.room = 512;
+    r.cells = malloc(r.room * sizeof *r.cells);
+    r.touching = 0;
+    if (r.cells == NULL) {
+        abort();
+    }
+    for (uint32_t i = 0; i < m->first[m->n]; i++) {
+        if (twin_has(c, i)) {
+            r.touching |= (uint16_t)(1u << m->ops[i].task);
+        }
+    }
+    bool right = true;
+    for (r.happens = 0; right && r.happens < 1u << c->coins; r.happens++) {
+        right = right_with(&r);
+    }
+    free(r.cells);
+    return !right;
+}
+
+/* --- One order --- */
+
+static bool order_wrong_with(const twin_model *m, const twin_class *c,
+                             const uint32_t *order, uint32_t happens)
+{
+    reach r;
+    twin_value value = TWIN_NOTHING;
+    r.m = m;
+    r.c = c;
+    r.happens = happens;
+    twin_expect(&r.expected, m, c, happens);
+    for (uint32_t s = 0; s < TWIN_BUFFERS; s++) {
+        value = c->starts >> s & 1 ? (twin_value)(TWIN_START + s) << 32 : value;
+    }
+    for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(m->all); i++) {
+        if (!run_task(&r, order[i], &value)) {
+            return true;
+        }
+    }
+    return !right_at_end(&r, value);
+}
+
+bool twin_class_in_order(const twin_model *m, const twin_class *c)
+{
+    uint32_t order[TWIN_TASKS], count = 0;
+    bool wrong = false;
+    for (uint32_t t = 0; t < m->n; t++) {
+        if (m->present[t]) {
+            order[count++] = t;
+        }
+    }
+    for (uint32_t h = 0; !wrong && h < 1u << c->coins; h++) {
+        wrong = order_wrong_with(m, c, order, h);
+    }
+    return wrong;
+}
+
+static bool order_wrong(const twin_model *m, bool planned,
+                        const uint32_t *order)
+{
+    uint32_t count = planned ? 1 : TWIN_BUFFERS;
+    uint32_t bytes = planned ? TWIN_ADDRESSES : TWIN_BYTES;
+    for (uint32_t s = 0; s < count; s++) {
+        for (uint32_t b = 0; b < bytes; b++) {
+            twin_class c;
+            twin_class_at(&c, m, planned, s, b);
+            for (uint32_t h = 0; h < 1u << c.coins; h++) {
+                if (order_wrong_with(m, &c, order, h)) {
+                    return true;
+                }
             }
         }
     }
     return false;
 }
 
-static bool wrong(const oracle_document *document, const twin_options *options,
-                  bool planned)
+/* --- The questions --- */
+
+static bool ask(const oracle_document *document, const twin_options *options,
+                bool planned)
 {
-    twin w;
-    uint32_t inexact_first = 0;
-    memset(&w, 0, sizeof w);
-    w.d = document;
-    w.values = options == NULL ? NULL : options->values;
-    w.order = options == NULL ? NULL : options->order;
-    for (uint32_t t = 0; t < document->task_count; t++) {
-        add_task(&w, options == NULL ? 0 : options->inexact, &inexact_first);
+    twin_model m;
+    if (!twin_model_make(&m, document, options)) {
+        return false;
     }
-    if (planned) {
-        read_plan(&w);
-    }
-    add_edges(&w, options == NULL || !options->without_uncertain);
-    fill_start(&w);
-    bool trusted = options != NULL && options->trust_content;
-    if (!trusted && reads_nothing(&w)) {
-        return true;
-    }
-    for (w.happens = 0; w.happens < 1u << w.bits && !w.wrong; w.happens++) {
-        w.recording = true;
-        w.end = w.start;
-        for (uint32_t t = 0; t < w.n; t++) {
-            run(&w, &w.end, t);
-        }
-        w.recording = false;
-        memory m = w.start;
-        if (w.order != NULL) {
-            try_order(&w, &m);
-        } else {
-            try_orders(&w, &m, 0);
-        }
-    }
-    return w.wrong;
+    return options != NULL && options->order != NULL
+               ? order_wrong(&m, planned, options->order)
+               : !twin_classes(&m, planned, class_wrong);
+}
+
+bool twin_nothing(const oracle_document *document, const twin_options *options)
+{
+    twin_model m;
+    return twin_model_make(&m, document, options) && twin_nothing_of(&m);
+}
+
+bool twin_hazard(const oracle_document *document, const twin_options *options)
+{
+    return ((options == NULL || !options->trust_content) &&
+            twin_nothing(document, options)) ||
+           ask(document, options, false);
+}
+
+bool twin_memory(const oracle_document *document, const twin_options *options)
+{
+    return document->has_plan && ask(document, options, true);
 }
 
 bool twin_wrong(const oracle_document *document, const twin_options *options)
 {
-    return wrong(document, options, false) ||
-           (document->has_plan && wrong(document, options, true));
+    return twin_hazard(document, options) || twin_memory(document, options);
+}
+
+bool twin_before(const oracle_document *document, const twin_options *options,
+                 uint32_t from, uint32_t to)
+{
+    twin_model m;
+    uint32_t reached = 1u << from;
+    twin_model_make(&m, document, options);
+    for (uint32_t round = 0; round < m.n; round++) {
+        for (uint32_t t = 0; t < m.n; t++) {
+            if ((m.before[t] & reached) != 0 && m.present[t]) {
+                reached |= 1u << t;
+            }
+        }
+    }
+    return from != to && (reached >> to & 1);
+}
+
+bool twin_cyclic(const oracle_document *document, const twin_options *options)
+{
+    twin_model m;
+    return !twin_model_make(&m, document, options);
+}
+
+bool twin_external(const oracle_document *document)
+{
+    twin_model m;
+    uint64_t used = 0;
+    twin_model_make(&m, document, NULL);
+    for (uint32_t b = 0; b < document->buffer_count; b++) {
+        used |= m.ends[b] != 0 ? UINT64_C(1) << b : 0;
+    }
+    for (uint32_t i = 0; i < m.first[m.n]; i++) {
+        used |= UINT64_C(1) << m.ops[i].storage;
+    }
+    for (int64_t at = 0; at < TWIN_ADDRESSES; at++) {
+        twin_class c;
+        twin_class_at(&c, &m, true, 0, at);
+        uint64_t here = c.storages & used;
+        if (c.ends != 0 && (here & (here - 1)) != 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool is_decided(const oracle_finding *finding)

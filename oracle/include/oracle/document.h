@@ -16,6 +16,9 @@
 
 #define ORACLE_NONE UINT32_MAX
 
+/* One byte: what a document has millions of is kept small. */
+#define ORACLE_SMALL __attribute__((packed))
+
 typedef enum oracle_status {
     ORACLE_OK = 0,
     ORACLE_SYNTAX,      /* doc.syntax */
@@ -52,7 +55,7 @@ typedef struct oracle_term {
     uint32_t symbol;
 } oracle_term;
 
-typedef enum oracle_operation {
+typedef enum ORACLE_SMALL oracle_operation {
     ORACLE_OP_NONE,
     ORACLE_OP_MUL,
     ORACLE_OP_DIV, /* rounded down */
@@ -100,19 +103,19 @@ typedef struct oracle_region {
 
 typedef struct oracle_buffer {
     oracle_text key;
+    oracle_text symbol;                  /* how a symbolic size prints */
+    int64_t bytes;                       /* 0 or more, when has_bytes */
+    int64_t align;                       /* 0: not declared */
+    int64_t creator;                     /* task id, or -1 */
+    int64_t alias_bytes;                 /* offset within alias_of */
+    int64_t storage_at;                  /* byte of the storage it starts at */
+    uint32_t alias_of;                   /* buffer index, or ORACLE_NONE */
+    uint32_t storage;                    /* the end of the alias_of chain */
+    uint32_t first_may_alias, may_alias; /* may_aliases[]: buffer indexes */
     bool has_bytes;
-    int64_t bytes;      /* 0 or more, when has_bytes */
-    oracle_text symbol; /* how a symbolic size prints */
     bool external;
     bool manual_dep;
     bool init;
-    int64_t align;                       /* 0: not declared */
-    int64_t creator;                     /* task id, or -1 */
-    uint32_t alias_of;                   /* buffer index, or ORACLE_NONE */
-    int64_t alias_bytes;                 /* offset within it */
-    uint32_t first_may_alias, may_alias; /* may_aliases[]: buffer indexes */
-    uint32_t storage;                    /* the end of the alias_of chain */
-    int64_t storage_at;                  /* byte of the storage it starts at */
 } oracle_buffer;
 
 typedef struct oracle_scope {
@@ -122,7 +125,7 @@ typedef struct oracle_scope {
     uint32_t parent; /* scope index, or ORACLE_NONE */
 } oracle_scope;
 
-typedef enum oracle_dispatch {
+typedef enum ORACLE_SMALL oracle_dispatch {
     ORACLE_INPUT,
     ORACLE_OUTPUT,
     ORACLE_OUTPUT_EXISTING,
@@ -131,7 +134,7 @@ typedef enum oracle_dispatch {
     ORACLE_UNKNOWN_DISPATCH
 } oracle_dispatch;
 
-typedef enum oracle_mode {
+typedef enum ORACLE_SMALL oracle_mode {
     ORACLE_READ,
     ORACLE_WRITE,
     ORACLE_READ_WRITE, /* "inout": reads, then writes, the same region */
@@ -145,38 +148,51 @@ typedef struct oracle_access {
     uint32_t region; /* regions[], or ORACLE_NONE: the argument's whole view */
 } oracle_access;
 
-typedef enum oracle_arg_kind {
+typedef enum ORACLE_SMALL oracle_arg_kind {
     ORACLE_ARG_BUFFER,
     ORACLE_ARG_SCALAR
 } oracle_arg_kind;
 
-typedef enum oracle_declared {
+typedef enum ORACLE_SMALL oracle_declared {
     ORACLE_DECLARED_NONE,
     ORACLE_DECLARED_IN,
     ORACLE_DECLARED_OUT,
     ORACLE_DECLARED_INOUT
 } oracle_declared;
 
+/* What a record says of an argument's tensor. */
+typedef struct oracle_identity {
+    oracle_text version, base_address, owner;
+} oracle_identity;
+
 typedef struct oracle_arg {
     oracle_arg_kind kind;
-    oracle_text scalar; /* ORACLE_ARG_SCALAR: its text */
-    uint32_t buffer;
     oracle_dispatch dispatch;
     oracle_declared declared;
     bool manual_dep;
-    uint32_t view;     /* regions[], or ORACLE_NONE: the whole buffer */
-    oracle_text dtype; /* of the view */
-    bool has_access;   /* false: unknown, may read and write all of it */
+    bool has_access; /* false: unknown, may read and write all of it */
+    uint32_t buffer;
+    uint32_t view; /* regions[], or ORACLE_NONE: the whole buffer */
     uint32_t first_access, accesses;
-    oracle_text version, base_address, owner; /* from records */
+    oracle_text scalar;              /* ORACLE_ARG_SCALAR: its text */
+    oracle_text dtype;               /* of the view */
+    const oracle_identity *identity; /* NULL: nothing; see below */
 } oracle_arg;
+
+/* The same with empty texts for nothing. */
+static inline oracle_identity oracle_arg_identity(const oracle_arg *arg)
+{
+    static const oracle_identity nothing = {
+        {"", 0, false}, {"", 0, false}, {"", 0, false}};
+    return arg->identity == NULL ? nothing : *arg->identity;
+}
 
 typedef struct oracle_when {
     uint32_t choice;
     bool is;
 } oracle_when;
 
-typedef enum oracle_compare {
+typedef enum ORACLE_SMALL oracle_compare {
     ORACLE_AT_MOST, /* of <= 0 */
     ORACLE_EQUAL,   /* of == 0 */
     ORACLE_UNEQUAL  /* of != 0 */
@@ -195,7 +211,7 @@ typedef struct oracle_clash {
     uint32_t first_when, whens; /* whens[], at least one */
 } oracle_clash;
 
-typedef enum oracle_dep_cause {
+typedef enum ORACLE_SMALL oracle_dep_cause {
     ORACLE_DEP_TASK, /* task is set */
     ORACLE_DEP_DEAD,
     ORACLE_DEP_REUSED,
@@ -203,33 +219,38 @@ typedef enum oracle_dep_cause {
 } oracle_dep_cause;
 
 typedef struct oracle_dep {
-    oracle_dep_cause cause;
-    uint32_t task; /* task index, or ORACLE_NONE */
-    int64_t id;    /* as written, for an id that is no task */
+    int64_t id; /* as written, for an id that is no task */
     oracle_text name;
+    uint32_t task;              /* task index, or ORACLE_NONE */
     uint32_t first_when, whens; /* it counts only under these */
+    oracle_dep_cause cause;
 } oracle_dep;
+
+/* The comparison of a predicate, as written: "OP value". */
+typedef struct oracle_test {
+    oracle_text op;
+    int64_t value;
+} oracle_test;
 
 typedef struct oracle_task {
     int64_t id;
     oracle_text name;
     oracle_text core;
     int64_t blocks; /* at least 1; 0: unknown */
-    bool sync_start, dummy, early;
     int64_t line;   /* 0: none */
     uint32_t scope; /* scope index, or ORACLE_NONE: automatic */
     uint32_t first_when, whens;
     uint32_t first_dep, deps;
     uint32_t first_arg, args;
-    bool has_predicate;
-    bool predicate_formed; /* it is tensor[indices] OP int */
     uint32_t predicate_buffer;
     uint32_t predicate_region; /* or ORACLE_NONE: the whole buffer */
-    oracle_text predicate_op;
-    int64_t predicate_value;
+    bool sync_start, dummy, early;
+    bool has_predicate;
+    bool predicate_formed;             /* it is tensor[indices] OP int */
+    const oracle_test *predicate_test; /* NULL: without predicate */
 } oracle_task;
 
-typedef enum oracle_source {
+typedef enum ORACLE_SMALL oracle_source {
     ORACLE_EXPLICIT,
     ORACLE_AUTOMATIC,
     ORACLE_RECORDED,
@@ -237,11 +258,11 @@ typedef enum oracle_source {
 } oracle_source;
 
 typedef struct oracle_edge {
-    uint32_t from, to; /* task indexes */
-    oracle_source source;
-    oracle_text kind;
-    bool certain; /* false: exists exactly when the views of its pair meet */
+    uint32_t from, to;         /* task indexes */
     uint32_t from_arg, to_arg; /* argument indexes within the task, or NONE */
+    oracle_text kind;
+    oracle_source source;
+    bool certain; /* false: exists exactly when the views of its pair meet */
 } oracle_edge;
 
 /* An edge with an end that is no task: kept for graph.edge-end. */
@@ -281,7 +302,8 @@ typedef enum oracle_kind {
     ORACLE_KIND_HBG,         /* a host_build_graph plan; no tasks either */
     ORACLE_KIND_ELIGIBILITY, /* an eligibility result; no tasks either */
     ORACLE_KIND_RECORD,      /* what a run recorded of its graph: deps.json */
-    ORACLE_KIND_TRACE        /* its times alone (swimlane); no tasks either */
+    ORACLE_KIND_TRACE,       /* its times alone (swimlane); no tasks either */
+    ORACLE_KIND_MEMORY_CSV   /* lives, sizes and places; read in judging only */
 } oracle_kind;
 
 /* The place that a memory plan gives to a buffer. */
@@ -356,7 +378,8 @@ typedef struct oracle_document {
     int64_t peak;     /* as written */
     int64_t capacity; /* of the memory, 0: not known; no document says it */
 
-    bool ambiguous; /* a Score in which two tasks have one id */
+    bool ambiguous;     /* a Score in which two tasks have one id */
+    uint32_t functions; /* different function ids of a Score; else 0 */
 
     struct oracle_run *run; /* of a record: its times, lost edges; or NULL */
 

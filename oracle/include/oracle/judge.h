@@ -23,6 +23,31 @@ typedef enum oracle_severity {
     ORACLE_ERROR
 } oracle_severity;
 
+/*
+ * A rule that a finding can name, of the judge or of the command (spec 06). Its
+ * family is what stands before the dot.
+ */
+typedef struct oracle_rule {
+    const char *name;    /* "hazard.raw" */
+    unsigned severities; /* bits: 1u << ORACLE_ERROR, ... */
+    const char *summary; /* at most 46 letters */
+} oracle_rule;
+
+typedef struct oracle_family {
+    const char *name;    /* "hazard" */
+    const char *summary; /* at most 60 letters */
+} oracle_family;
+
+/* All of them, families together, in a fixed order; static. */
+const oracle_rule *oracle_rule_list(uint32_t *count);
+const oracle_family *oracle_family_list(uint32_t *count);
+
+/* NULL: there is no such rule. O(rules). */
+const oracle_rule *oracle_rule_find(const char *name);
+
+/* Whether there is such a rule, and it may have this severity. */
+bool oracle_rule_allows(const char *name, oracle_severity severity);
+
 typedef struct oracle_finding {
     const char *rule; /* static text: "hazard.raw", ... */
     oracle_severity severity;
@@ -42,8 +67,16 @@ typedef struct oracle_judgement {
     uint32_t assumption_count;
     const char **undecided; /* which part and why */
     uint32_t undecided_count;
+    const char *fault; /* NULL, or what the oracle itself did wrong */
     struct oracle_arena *arena;
 } oracle_judgement;
+
+/* How questions of order are answered. */
+typedef enum oracle_method {
+    ORACLE_METHOD_BLOCKS, /* blocks of bit vectors */
+    ORACLE_METHOD_CHAINS, /* chains; where too many, blocks, and undecided */
+    ORACLE_METHOD_BOTH    /* both; where they differ, a fault */
+} oracle_method;
 
 /* What judging is at. */
 typedef enum oracle_phase {
@@ -57,8 +90,10 @@ typedef struct oracle_judge_options {
     const char *case_digest; /* 64 hex digits of the input; NULL: of text */
     const char *rules;       /* NULL: the document's own */
     bool lenient;
+    bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
+    oracle_method method;
     /*
      * Called as each phase begins, for a caller who measures; or NULL. The
      * document is what is judged, as far as it has come, for the length of
@@ -71,7 +106,9 @@ typedef struct oracle_judge_options {
 } oracle_judge_options;
 
 /*
- * Reads, derives and judges the bytes of a document of any kind; of a bundle
+ * Reads, derives and judges the bytes of a document of any kind, a memory plan
+ * as CSV included (formats.md; of its findings with a witness that names lines,
+ * oracle_csv_witness_check is the check); of a bundle
  * all members and what holds between them (score.*, policy.*, memory.*,
  * handle.*, hbg.*), in the order of the graph, else of the Score. Always gives
  * a judgement: bytes that cannot be read give verdict refused and one finding
@@ -101,5 +138,38 @@ void oracle_judgement_free(oracle_judgement *judgement);
 bool oracle_witness_check(const oracle_document *derived,
                           const char *finding_json, char *reason,
                           size_t reason_size);
+
+/*
+ * The same for a finding of error about a memory plan as CSV, from its bytes:
+ * `capacity` is that of the judgement. Linear in the text.
+ */
+bool oracle_csv_witness_check(const char *text, size_t length, int64_t capacity,
+                              const char *finding_json, char *reason,
+                              size_t reason_size);
+
+/*
+ * Writes a certificate of a document that was judged to be clean
+ * (docs/formats.md) as canonical JSON into *certificate, which the caller
+ * frees with free(). NULL: there is none, and `reason` (at least 256 bytes)
+ * says why: that it is clean rests on more than the order of all conflicts, or
+ * it is too large (8,388,608 positions on chains over all executions, 32,768
+ * accesses, 2^31 pairs). ORACLE_NO_MEMORY is the only failure. Of the options
+ * `rules` and `lenient` count. O(executions x (edges x chains + accesses^2)).
+ */
+oracle_status oracle_certify(char **certificate, const char *text,
+                             size_t length, const oracle_judge_options *options,
+                             char *reason, size_t reason_size);
+
+/*
+ * Whether a certificate is of these bytes and proves that every read gets its
+ * value in every legal order of every execution that is judged; else `reason`
+ * (at least 256 bytes) says what is wrong. Knows nothing of how hazards are
+ * found. Of the options `rules` and `lenient` count.
+ */
+oracle_status oracle_certificate_check(bool *holds, const char *text,
+                                       size_t length, const char *certificate,
+                                       size_t certificate_length,
+                                       const oracle_judge_options *options,
+                                       char *reason, size_t reason_size);
 
 #endif

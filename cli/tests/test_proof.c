@@ -1,0 +1,101 @@
+/* check --prove, --certificate, --method: the command end to end. */
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "tool.h"
+
+#define CHAIN "corpus/programs/chain.py"
+#define LOOP "corpus/programs/loop.py"
+#define RACE "corpus/programs/if_path.py"
+
+static void prove_and_check(void **state)
+{
+    tool_result proof, check;
+    char *folder = tool_folder();
+    const char *path = tool_path(folder, "chain.certificate");
+    (void)state;
+    tool_run(&proof, NULL, "check", "--prove", CHAIN, NULL);
+    assert_int_equal(proof.status, 0);
+    assert_non_null(strstr(proof.out, "\"kind\":\"certificate\""));
+    assert_non_null(strstr(proof.error, "chain.py: clean"));
+    tool_write(folder, "chain.certificate", proof.out);
+    tool_run(&check, NULL, "check", "--certificate", path, CHAIN, NULL);
+    assert_int_equal(check.status, 0);
+    assert_string_equal(check.out, CHAIN ": the certificate holds\n");
+    tool_free(&check);
+    tool_run(&check, NULL, "check", "--certificate", path, LOOP, NULL);
+    assert_int_equal(check.status, 1);
+    assert_string_equal(check.out,
+                        LOOP ": the certificate is refused: it is of another "
+                             "document or another rule set\n");
+    tool_free(&check);
+    *strchr(proof.out, '5') = '6';
+    tool_write(folder, "chain.certificate", proof.out);
+    tool_expect(1, NULL, "check", "--certificate", path, CHAIN, NULL);
+    tool_write(folder, "chain.certificate", "");
+    tool_expect(1, NULL, "check", "--certificate", path, CHAIN, NULL);
+    tool_free(&proof);
+    tool_remove(folder);
+}
+
+/* What is not clean has none, whatever the others have. */
+static void no_certificate(void **state)
+{
+    tool_result proof;
+    (void)state;
+    tool_run(&proof, NULL, "check", "--prove", "--quiet", CHAIN, RACE, NULL);
+    assert_int_equal(proof.status, 1);
+    assert_string_equal(proof.error, "counterpoint: " RACE
+                                     ": no certificate: it is not clean\n");
+    assert_non_null(strstr(proof.out, "\"version\":1}\n"));
+    tool_free(&proof);
+}
+
+static void as_json(void **state)
+{
+    tool_result proof;
+    (void)state;
+    tool_run(&proof, NULL, "check", "--prove", "--json", CHAIN, NULL);
+    assert_int_equal(proof.status, 0);
+    assert_non_null(strstr(proof.out, ",\"certificate\":{\"document\":"));
+    assert_string_equal(proof.error, "");
+    tool_free(&proof);
+}
+
+static void wrong_usage(void **state)
+{
+    (void)state;
+    tool_expect(2, NULL, "check", "--certificate", "no-such-file", CHAIN, NULL);
+    tool_expect(2, NULL, "check", "--certificate", CHAIN, CHAIN, LOOP, NULL);
+    tool_expect(2, NULL, "check", "--certificate", CHAIN, "corpus/programs",
+                NULL);
+    tool_expect(2, NULL, "check", "--certificate", CHAIN, "--prove", CHAIN,
+                NULL);
+    tool_expect(2, NULL, "check", "--method", "guess", CHAIN, NULL);
+}
+
+/* The methods give the same bytes. */
+static void methods(void **state)
+{
+    static const char *const names[] = {"chains", "both"};
+    tool_result blocks, other;
+    (void)state;
+    tool_run(&blocks, NULL, "check", "--json", "corpus/programs", NULL);
+    assert_true(blocks.status == 1 && blocks.out_length > 1000);
+    for (size_t i = 0; i < 2; i++) {
+        tool_run(&other, NULL, "check", "--json", "--method", names[i],
+                 "corpus/programs", NULL);
+        assert_int_equal(other.status, 1);
+        assert_string_equal(other.out, blocks.out);
+        tool_free(&other);
+    }
+    tool_free(&blocks);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(prove_and_check), cmocka_unit_test(no_certificate),
+    cmocka_unit_test(as_json),         cmocka_unit_test(wrong_usage),
+    cmocka_unit_test(methods),
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,551 @@
+/* Certificates: what they prove is right, and what proves nothing is refused */
+#include "../../scripts/testing/harness.h"
+
+#include "../certificate.h"
+#include "../execution.h"
+#include "maker.h"
+#include "twin.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGEST "0123456789abcdef"
+#define MOST 4096
+
+typedef struct draws {
+    uint64_t seed, index;
+} draws;
+
+static uint32_t draw(draws *r, uint32_t below)
+{
+    return (uint32_t)(maker_random(r->seed, r->index++) % below);
+}
+
+/* --- Random graphs --- */
+
+static void random_task(maker *m, draws *r, uint32_t t)
+{
+    uint32_t task = maker_task(m);
+    for (uint32_t b = 0; b < m->document.buffer_count; b++) {
+        if (draw(r, 3) == 0) {
+            continue;
+        }
+        bool part = draw(r, 2) == 0;
+        int64_t begin = draw(r, 2) * 2;
+        oracle_access *x = maker_access(m, b, (oracle_mode)draw(r, 4),
+                                        part ? begin : WHOLE, begin + 2);
+        x->must = draw(r, 8) != 0;
+    }
+    if (draw(r, 8) == 0) {
+        maker_predicate(m, task, 0, draw(r, 4));
+    }
+    if (m->document.choice_count > 0 && t > 0 && draw(r, 2) == 0) {
+        m->tasks[task].first_when = m->document.when_count;
+        m->tasks[task].whens = 1;
+        m->whens[m->document.when_count++] =
+            (oracle_when){draw(r, m->document.choice_count), draw(r, 2) == 0};
+    }
+}
+
+/* Two or three buffers, choices, a memory plan, edges that go back: by seed. */
+static void random_graph(maker *m, uint64_t seed)
+{
+    draws r = {seed, 0};
+    uint32_t n = 2 + draw(&r, 4);
+    bool back = draw(&r, 4) == 0;
+    maker_start(m);
+    maker_buffer(m, "param:a", 4, true);
+    maker_buffer(m, "alloc:b", 4, false);
+    if (draw(&r, 2) == 0) {
+        maker_buffer(m, "alloc:c", 4, false);
+    }
+    for (; m->document.choice_count < draw(&r, 3);) {
+        m->choices[m->document.choice_count++] = (oracle_choice){.id = 7};
+    }
+    for (uint32_t c = 0; c < m->document.choice_count; c++) {
+        m->choices[c].id += c;
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        random_task(m, &r, t);
+    }
+    uint32_t rarely = draw(&r, 4);
+    for (uint32_t to = 1; to < n; to++) {
+        for (uint32_t from = 0; from < to; from++) {
+            if (draw(&r, 4) >= rarely) {
+                bool turned = back && draw(&r, 6) == 0;
+                maker_edge(m, turned ? to : from, turned ? from : to);
+            }
+        }
+    }
+    if (draw(&r, 3) == 0) {
+        maker_place(m, 0, 8);
+        maker_place(m, 1, 2 * draw(&r, 3));
+        if (m->document.buffer_count > 2) {
+            maker_place(m, 2, 2 * draw(&r, 3));
+        }
+    }
+}
+
+/* Whether some legal order of some execution is wrong, by brute force. */
+static bool is_wrong(const oracle_document *d)
+{
+    oracle_executions all;
+    oracle_error error;
+    bool wrong = false, values[MAKER_TASKS];
+    oracle_arena *arena = oracle_arena_create();
+    assert_true(arena != NULL && oracle_executions_start(&all, d, arena));
+    for (uint32_t n = 0; n < oracle_execution_count(d) && !wrong; n++) {
+        oracle_document one;
+        oracle_execution_choices(&all, n, values);
+        assert_int_equal(oracle_document_restrict(&one, d, values, &error),
+                         ORACLE_OK);
+        wrong = twin_wrong(&one, NULL);
+        oracle_document_free(&one);
+    }
+    oracle_arena_free(arena);
+    return wrong;
+}
+
+/*
+ * A certificate is made of any graph, clean or not: where one holds, the twin
+ * finds nothing wrong, and of most that are right one is made.
+ */
+static void certified_is_right(void **state)
+{
+    uint32_t right = 0, certified = 0, graphs = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 12000; seed++) {
+        maker m;
+        char *text, reason[256];
+        random_graph(&m, seed);
+        bool wrong = is_wrong(&m.document);
+        bool made = oracle_certificate_make(&text, &m.document, DIGEST, reason,
+                                            sizeof reason);
+        if (made && wrong) {
+            fail_msg("seed %d: %s", (int)seed, text);
+        }
+        graphs++;
+        right += !wrong;
+        certified += made;
+        free(text);
+    }
+    print_message("%u graphs, %u right, %u certified\n", graphs, right,
+                  certified);
+    assert_true(right > graphs / 20 && right < graphs);
+    assert_true(certified > right / 3);
+}
+
+/* --- What a corrupted certificate still proves, by brute force --- */
+
+static void reach_all(const oracle_document *d, bool *reach)
+{
+    uint32_t n = d->task_count;
+    memset(reach, 0, MAKER_TASKS * MAKER_TASKS);
+    for (uint32_t e = 0; e < d->edge_count; e++) {
+        reach[d->edges[e].from * MAKER_TASKS + d->edges[e].to] = true;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < n * n; i++) {
+            uint32_t a = i / n, b = i % n;
+            reach[a * MAKER_TASKS + b] |=
+                reach[a * MAKER_TASKS + k] && reach[k * MAKER_TASKS + b];
+        }
+    }
+}
+
+/* Each position is that of the last task on its chain that comes before. */
+static bool is_true(const oracle_document *d, const oracle_claim *claim)
+{
+    bool reach[MAKER_TASKS * MAKER_TASKS], fine = true;
+    uint32_t position[MAKER_TASKS], n = d->task_count;
+    reach_all(d, reach);
+    for (uint32_t e = 0; e < d->edge_count; e++) {
+        fine &= claim->place[d->edges[e].from] < claim->place[d->edges[e].to];
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        position[t] = 1;
+        for (uint32_t o = 0; o < n; o++) {
+            bool same = o != t && claim->chain[o] == claim->chain[t];
+            bool before = reach[o * MAKER_TASKS + t];
+            fine &= !same || before || reach[t * MAKER_TASKS + o];
+            position[t] += same && before;
+        }
+    }
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t c = 0; c < claim->width; c++) {
+            uint32_t last = 0;
+            for (uint32_t o = 0; o < n; o++) {
+                bool there = o == t || reach[o * MAKER_TASKS + t];
+                if (claim->chain[o] == c && there && position[o] > last) {
+                    last = position[o];
+                }
+            }
+            fine &= claim->reach[t * claim->width + c] == last;
+        }
+    }
+    return fine;
+}
+
+/* Every excuse of the one is among those of the other. */
+static bool has_excuses(const oracle_certificate *a,
+                        const oracle_certificate *b)
+{
+    for (uint32_t i = 0; i < a->excuse_count; i++) {
+        bool found = false;
+        for (uint32_t k = 0; k < b->excuse_count; k++) {
+            found |= memcmp(&a->excuses[i], &b->excuses[k],
+                            offsetof(oracle_excuse, needed)) == 0;
+        }
+        if (!found) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool executions_hold(oracle_certificate *c, const oracle_document *d)
+{
+    oracle_executions all;
+    oracle_error error;
+    bool fine = oracle_executions_start(&all, d, c->proof.arena);
+    for (uint32_t n = 0; n < oracle_execution_count(d) && fine; n++) {
+        oracle_document one;
+        oracle_claim claim;
+        bool values[MAKER_TASKS], *claimed;
+        oracle_execution_choices(&all, n, values);
+        fine = oracle_proof_about(&c->proof, d) &&
+               oracle_certificate_next(c, &claimed) &&
+               memcmp(values, claimed, d->choice_count) == 0;
+        assert_int_equal(oracle_document_restrict(&one, d, values, &error),
+                         ORACLE_OK);
+        fine = fine && oracle_certificate_claim(c, &one, &claim) &&
+               is_true(&one, &claim);
+        oracle_document_free(&one);
+    }
+    return fine && oracle_certificate_done(c);
+}
+
+/* Of a document of which `right` is a certificate that holds. */
+static bool still_proves(const oracle_document *d, const char *right,
+                         const char *text)
+{
+    oracle_certificate a, b;
+    char reason[160];
+    bool read = oracle_certificate_start(&a, d, text, strlen(text), reason,
+                                         sizeof reason);
+    assert_true(oracle_certificate_start(&b, d, right, strlen(right), reason,
+                                         sizeof reason));
+    bool proves = read && strcmp(a.document, DIGEST) == 0 &&
+                  strcmp(a.rules, "none") == 0 && has_excuses(&a, &b) &&
+                  has_excuses(&b, &a) && executions_hold(&a, d);
+    oracle_proof_end(&a.proof);
+    oracle_proof_end(&b.proof);
+    return proves;
+}
+
+/* --- Corruptions --- */
+
+typedef struct token {
+    size_t begin, end;
+} token;
+
+/* The scalars of a JSON text: numbers, true, false, strings but keys. */
+static uint32_t tokens_of(const char *text, token *tokens, bool numbers)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; text[i] != '\0';) {
+        size_t begin = i;
+        if (text[i] == '"') {
+            i += strcspn(text + i + 1, "\"") + 2;
+        } else {
+            i += strcspn(text + i, "[]{},:\"");
+        }
+        bool digit = i > begin && text[begin] >= '0' && text[begin] <= '9';
+        if (i > begin && text[i] != ':' && digit >= numbers && count < MOST) {
+            tokens[count++] = (token){begin, i};
+        }
+        i += i == begin;
+    }
+    return count;
+}
+
+static void put(char *out, const char *text, token what, const char *with)
+{
+    int length = snprintf(out, MOST, "%.*s%s%s", (int)what.begin, text, with,
+                          text + what.end);
+    assert_true(length < MOST);
+}
+
+static void swap_tokens(char *out, const char *text, token a, token b)
+{
+    if (a.begin > b.begin) {
+        token kept = a;
+        a = b;
+        b = kept;
+    }
+    if (a.begin == b.begin) {
+        strcpy(out, text);
+        return;
+    }
+    snprintf(out, MOST, "%.*s%.*s%.*s%.*s%s", (int)a.begin, text,
+             (int)(b.end - b.begin), text + b.begin, (int)(b.begin - a.end),
+             text + a.end, (int)(a.end - a.begin), text + a.begin,
+             text + b.end);
+}
+
+/* An element of a list, or an object in one: all of it and a comma. */
+static bool element_at(const char *text, size_t begin, token *what)
+{
+    size_t i = begin;
+    int depth = 0;
+    do {
+        depth += text[i] == '{' || text[i] == '[';
+        depth -= text[i] == '}' || text[i] == ']';
+        i++;
+    } while (text[i] != '\0' &&
+             (depth > 0 || (text[i] != ',' && text[i] != ']')));
+    *what = (token){begin, i};
+    return text[i] != '\0';
+}
+
+static void drop_or_double(char *out, const char *text, token what, bool twice)
+{
+    char with[MOST];
+    if (twice) {
+        snprintf(with, sizeof with, "%.*s,%.*s", (int)(what.end - what.begin),
+                 text + what.begin, (int)(what.end - what.begin),
+                 text + what.begin);
+    } else {
+        with[0] = '\0';
+        if (text[what.end] == ',') {
+            what.end++;
+        } else if (text[what.begin - 1] == ',') {
+            what.begin--;
+        }
+    }
+    put(out, text, what, with);
+}
+
+static void corrupt_number(char *out, const char *text, draws *r)
+{
+    static token tokens[MOST];
+    uint32_t n = tokens_of(text, tokens, true);
+    token what = tokens[draw(r, n)], other = tokens[draw(r, n)];
+    long value = strtol(text + what.begin, NULL, 10);
+    char with[32];
+    switch (draw(r, 5)) {
+    case 0:
+        snprintf(with, sizeof with, "%ld", value + 1);
+        put(out, text, what, with);
+        break;
+    case 1:
+        snprintf(with, sizeof with, "%ld", value - 1);
+        put(out, text, what, with);
+        break;
+    case 2:
+        swap_tokens(out, text, what, other);
+        break;
+    default:
+        drop_or_double(out, text, what, draw(r, 2) == 0);
+    }
+}
+
+/* A list or an object within a list goes, or comes twice. */
+static void corrupt_item(char *out, const char *text, draws *r)
+{
+    size_t at[MOST];
+    uint32_t n = 0;
+    token what;
+    for (size_t i = 1; text[i] != '\0'; i++) {
+        bool starts = text[i] == '{' || text[i] == '[';
+        if (starts && (text[i - 1] == ',' || text[i - 1] == '[')) {
+            at[n++] = i;
+        }
+    }
+    if (n == 0 || !element_at(text, at[draw(r, n)], &what)) {
+        corrupt_number(out, text, r);
+        return;
+    }
+    drop_or_double(out, text, what, draw(r, 2) == 0);
+}
+
+static void corrupt_word(char *out, const char *text, draws *r)
+{
+    static token tokens[MOST];
+    static const char *const words[] = {
+        "true", "false", "null", "\"none\"", "\"tensormap\"", "\"dead-write\""};
+    uint32_t n = tokens_of(text, tokens, false);
+    put(out, text, tokens[draw(r, n)], words[draw(r, 6)]);
+}
+
+static void corrupt(char *out, const char *text, draws *r)
+{
+    switch (draw(r, 4)) {
+    case 0:
+        corrupt_item(out, text, r);
+        break;
+    case 1:
+        corrupt_word(out, text, r);
+        break;
+    default:
+        corrupt_number(out, text, r);
+    }
+}
+
+static void corrupted_is_refused(void **state)
+{
+    uint32_t refused = 0, kept = 0;
+    draws r = {77, 0};
+    (void)state;
+    for (uint64_t seed = 0; refused < 1000; seed++) {
+        maker m;
+        char *right, reason[256], text[MOST];
+        random_graph(&m, seed);
+        if (!oracle_certificate_make(&right, &m.document, DIGEST, reason,
+                                     sizeof reason)) {
+            free(right);
+            continue;
+        }
+        assert_true(still_proves(&m.document, right, right));
+        for (uint32_t i = 0; i < 8; i++) {
+            corrupt(text, right, &r);
+            bool holds = oracle_clean_check(
+                &m.document, DIGEST, text, strlen(text), reason, sizeof reason);
+            if (holds != still_proves(&m.document, right, text)) {
+                fail_msg("seed %d, %s:\n%s\n%s", (int)seed,
+                         holds ? "holds" : reason, right, text);
+            }
+            refused += !holds;
+            kept += holds;
+        }
+        free(right);
+    }
+    print_message("%u refused, %u still prove\n", refused, kept);
+    assert_true(kept < refused / 4);
+}
+
+/* --- Single cases --- */
+
+static void expect(const maker *m, const char *why)
+{
+    char *text, reason[256];
+    bool made = oracle_certificate_make(&text, &m->document, DIGEST, reason,
+                                        sizeof reason);
+    if (made != (why == NULL) || (!made && strstr(reason, why) == NULL)) {
+        fail_msg("expected '%s', got '%s'", why, reason);
+    }
+    free(text);
+}
+
+/* Two writes that nobody reads are named; with a reader they are not. */
+static void dead_writes(void **state)
+{
+    maker m;
+    char *text, reason[256];
+    (void)state;
+    maker_start(&m);
+    maker_buffer(&m, "alloc:t", 4, false);
+    for (uint32_t t = 0; t < 2; t++) {
+        maker_task(&m);
+        maker_access(&m, 0, ORACLE_WRITE, WHOLE, WHOLE);
+    }
+    assert_true(oracle_certificate_make(&text, &m.document, DIGEST, reason,
+                                        sizeof reason));
+    assert_non_null(strstr(text, "{\"args\":[0,0],\"tasks\":[10,11],\"why\":"
+                                 "\"dead-write\"}"));
+    free(text);
+    maker_task(&m);
+    maker_access(&m, 0, ORACLE_READ, WHOLE, WHOLE);
+    maker_edge(&m, 0, 2);
+    maker_edge(&m, 1, 2);
+    expect(&m, "tasks 10 and 11 are in no order on alloc:t");
+    m.buffers[0].external = true;
+    expect(&m, "tasks 10 and 11 are in no order on alloc:t");
+    maker_edge(&m, 0, 1);
+    expect(&m, NULL);
+}
+
+/* Four quarters are all of it; three are not. */
+static void reads_in_parts(void **state)
+{
+    maker m;
+    (void)state;
+    for (int64_t parts = 3; parts <= 4; parts++) {
+        maker_start(&m);
+        maker_buffer(&m, "alloc:t", 16, false);
+        for (int64_t i = 0; i < parts; i++) {
+            maker_task(&m);
+            maker_access(&m, 0, ORACLE_WRITE, 4 * i, 4 * i + 4);
+            maker_edge(&m, (uint32_t)i, (uint32_t)parts);
+        }
+        maker_task(&m);
+        maker_access(&m, 0, ORACLE_READ, WHOLE, WHOLE);
+        expect(&m, parts == 4 ? NULL : "what task 13 reads of alloc:t is not");
+    }
+}
+
+/* An edge that is there when the bytes meet orders the two that meet. */
+static void own_edges(void **state)
+{
+    maker m;
+    (void)state;
+    maker_start(&m);
+    maker_buffer(&m, "param:t", 4, true);
+    maker_task(&m);
+    maker_access(&m, 0, ORACLE_WRITE, 0, 2);
+    maker_task(&m);
+    maker_access(&m, 0, ORACLE_READ, 1, 3);
+    expect(&m, "tasks 10 and 11 are in no order on param:t");
+    oracle_edge *edge = maker_edge(&m, 0, 1);
+    edge->certain = false;
+    expect(&m, NULL);
+    edge->from_arg = 1;
+    expect(&m, "tasks 10 and 11 are in no order on param:t");
+}
+
+/* What the host touches while the graph is built. */
+static void host(void **state)
+{
+    maker m;
+    oracle_host_access access = {10, ORACLE_READ, 0, ORACLE_NONE, 3, 0, 0};
+    (void)state;
+    maker_start(&m);
+    maker_buffer(&m, "param:t", 4, true);
+    maker_task(&m);
+    maker_access(&m, 0, ORACLE_WRITE, WHOLE, WHOLE);
+    m.document.host_accesses = &access;
+    m.document.host_access_count = 1;
+    expect(&m, "the host touches param:t");
+    access.after = -1;
+    expect(&m, NULL);
+}
+
+/* A parameter that no task touches has its bytes for itself. */
+static void owned_addresses(void **state)
+{
+    maker m;
+    (void)state;
+    maker_start(&m);
+    maker_buffer(&m, "param:a", 4, true);
+    maker_buffer(&m, "alloc:b", 4, false);
+    maker_task(&m);
+    maker_access(&m, 1, ORACLE_WRITE, WHOLE, WHOLE);
+    maker_place(&m, 0, 0);
+    maker_place(&m, 1, 2);
+    expect(&m, "alloc:b is at the address of param:a");
+    m.allocations[1].offset = 4;
+    expect(&m, NULL);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(certified_is_right),
+    cmocka_unit_test(corrupted_is_refused),
+    cmocka_unit_test(dead_writes),
+    cmocka_unit_test(reads_in_parts),
+    cmocka_unit_test(own_edges),
+    cmocka_unit_test(host),
+    cmocka_unit_test(owned_addresses),
+};
+
+TEST_MAIN(tests)
