@@ -94,7 +94,7 @@ bool oracle_check_allocations(oracle_check *check, uint32_t list);
 bool oracle_check_missing(oracle_check *check, uint32_t buffer);
 bool oracle_check_peak(oracle_check *check, uint32_t peak);
 
-/* edge.*; `mine`: whether the rule is one of them. */
+/* edge.*, memory.waste; `mine`: whether the rule is one of them. */
 bool oracle_check_edges(oracle_check *check, bool *mine);
 
 #endif

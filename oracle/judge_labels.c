@@ -22,7 +22,10 @@ typedef struct labels {
     bool *skip; /* by join: a policy alone, for nothing */
 } labels;
 
-/* The dependence that a label claims, 0: none that bytes could refute. */
+/*
+ * The dependence that a label claims, 0: none that bytes could refute. Who
+ * leaves the label out claims nothing.
+ */
 static unsigned claim_of(const oracle_text *kind)
 {
     static const struct {
@@ -78,8 +81,8 @@ static void judge_edge(labels *l, uint32_t index)
     if (!labelled || e->from == e->to || !is_plain(l->d, e)) {
         return;
     }
-    unsigned claim =
-        l->sequential && e->source == ORACLE_POLICY ? 0 : claim_of(&e->kind);
+    bool by_policy = l->sequential && e->source == ORACLE_POLICY;
+    unsigned claim = by_policy || !e->kind.present ? 0 : claim_of(&e->kind);
     uint32_t join = policy_join(l, e);
     if (claim == 0 && join == ORACLE_NONE) {
         return;
@@ -124,7 +127,7 @@ static bool report_kind(labels *l)
     }
     record.message = oracle_arena_format(
         j->arena,
-        "The edge from %s to %s is labelled %s, and the first %s nothing that "
+        "the edge from %s to %s is labelled %s, and the first %s nothing that "
         "the second %s (%u such %s): label it %s.",
         from, to, e->kind.data, claim == ORACLE_SHARE_WAR ? "reads" : "writes",
         claim == ORACLE_SHARE_DATA ? "reads" : "writes",
