@@ -59,7 +59,8 @@ static const verb verbs[] = {
     {"check", "FILE...", "judge dumps, Scores, plans, bundles and runs",
      "The kind of a file is seen from its content. The record of a run\n"
      "(deps.json) is judged with the chip_swimlane_records.json beside it;\n"
-     "--plan holds it against the program. With --json: a finding per line,\n"
+     "--plan holds it against the program. Two files of one name are compared\n"
+     "as plans, too. With --json: a finding per line,\n"
      "then an object with the verdict.\n",
      "counterpoint check build/passes_dump/44_after_Simplify.py",
      CLI_OPTION_KIND | CLI_OPTION_RULES | CLI_OPTION_POLICY |

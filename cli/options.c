@@ -78,6 +78,8 @@ static const option table[] = {
      "the dump, task graph or Score of that run"},
     {CLI_OPTION_CHECK, NUMBER, "--capacity", "BYTES", FIELD(capacity), NULL, 1,
      INT64_MAX, "what the memory of a memory plan holds"},
+    {CLI_OPTION_CHECK, FLAG, "--same", NULL, FIELD(same), NULL, 0, 0,
+     "compare two FILEs as one plan, whatever their names say"},
     {CLI_OPTION_CHECK, CHOICE, "--method", "NAME", FIELD(method), method_words,
      0, 0, "how order is found: blocks (default), chains, or both compared"},
     {CLI_OPTION_CHECK, FLAG, "--prove", NULL, FIELD(prove), NULL, 0, 0,

@@ -19,6 +19,7 @@ typedef struct cli_options {
     const char *format, *output, *around;
     const char *trace, *plan;
     int64_t capacity;
+    bool same;
     const char *method, *certificate;
     bool prove;
     bool certified;
@@ -47,8 +48,8 @@ enum {
     CLI_OPTION_MAX_TASKS = 1 << 17,
     CLI_OPTION_RUN = 1 << 18,
     CLI_OPTION_LIMIT = 1 << 19,
-    /* Of check alone: --trace, --plan, --capacity, --method, --prove and
-       --certificate. */
+    /* Of check alone: --trace, --plan, --capacity, --same, --method, --prove
+       and --certificate. */
     CLI_OPTION_CHECK = 1 << 20,
     CLI_OPTION_VERBOSE = 1 << 21,
     CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */

@@ -29,7 +29,9 @@ typedef struct request {
     bool has_certificate;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
-    int64_t capacity, csv;
+    int64_t capacity, csv, same;
+    cli_span second; /* of a comparison */
+    cli_text second_input;
     cli_watch *watch; /* or NULL */
 } request;
 
@@ -82,7 +84,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"counts", &r->counts},       {"lenient", &r->lenient},
         {"certified", &r->certified}, {"prove", &r->prove},
         {"capacity", &r->capacity},   {"csv", &r->csv},
-        {"progress", &r->progress},
+        {"same", &r->same},           {"progress", &r->progress},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -123,6 +125,10 @@ static bool take_member(request *r, cli_span key, cli_span value)
     }
     if (cli_span_is(key, "problem"))
         return cli_span_text(&r->problem, value);
+    if (cli_span_is(key, "second_input"))
+        return cli_span_text(&r->second_input, value);
+    if (cli_span_is(key, "second"))
+        r->second = value;
     if (cli_span_is(key, "document"))
         r->document = value;
     if (cli_span_is(key, "companions"))
@@ -510,6 +516,31 @@ static int answer_judge(cli_text *out, const request *r)
     return ok ? 0 : NO_MEMORY;
 }
 
+/* --- Two documents --- */
+
+/* Answers as to `judge`, of the comparison: diff.plan. */
+static int answer_compare(cli_text *out, const request *r)
+{
+    oracle_judge_options options = {
+        .case_digest = *r->digest == '\0' ? "" : r->digest,
+        .rules = or_null(r->rules),
+    };
+    oracle_bytes first = {r->document.data, r->document.length}, second;
+    oracle_judgement judgement = {0};
+    const cli_text *input = &r->second_input;
+    second = r->second.data != NULL
+                 ? (oracle_bytes){r->second.data, r->second.length}
+                 : (oracle_bytes){input->length > 0 ? input->data : "",
+                                  input->length};
+    if (oracle_compare_text(&judgement, first, second, r->same != 0,
+                            &options) != ORACLE_OK)
+        return NO_MEMORY;
+    cli_text_put(out, "{");
+    put_judgement(out, r, &judgement, &(cli_text){0});
+    oracle_judgement_free(&judgement);
+    return 0;
+}
+
 /* --- The comparison with what lies beside a dump --- */
 
 /* The companions of a request, as cli_frontend_compare takes them. */
@@ -666,11 +697,14 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
         status = answer_planner(answer, &r);
     else if (strcmp(r.kind, "judge") == 0)
         status = answer_judge(answer, &r);
+    else if (strcmp(r.kind, "compare") == 0)
+        status = answer_compare(answer, &r);
     else if (strcmp(r.kind, "frontend") == 0)
         status = answer_frontend(answer, &r);
     if (phases && status == 0)
         cli_watch_put(answer, &watch);
     cli_text_free(&r.input);
+    cli_text_free(&r.second_input);
     cli_text_free(&r.entry);
     cli_text_free(&r.problem);
     cli_text_free(&r.certificate);

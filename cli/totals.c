@@ -70,6 +70,12 @@ static void add_finding(cli_totals *totals, const cli_finding *f)
         snprintf(rule, sizeof totals->rules[0], "%s", f->rule);
 }
 
+void cli_totals_add_findings(cli_totals *totals, const cli_case *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        add_finding(totals, &c->findings[i]);
+}
+
 bool cli_totals_add(cli_totals *totals, const cli_case *c)
 {
     totals->inputs++;
@@ -79,8 +85,7 @@ bool cli_totals_add(cli_totals *totals, const cli_case *c)
     totals->unopened += c->unreadable && c->found->is_named;
     totals->compared += c->compared;
     totals->left_out += c->left_out;
-    for (size_t i = 0; i < c->count; i++)
-        add_finding(totals, &c->findings[i]);
+    cli_totals_add_findings(totals, c);
     cli_text group = {0};
     bool ok = cli_case_group(&group, c);
     if (ok && group.length > 0)

@@ -35,6 +35,8 @@ enum {
 
 /* False when memory ran out. */
 bool cli_totals_add(cli_totals *totals, const cli_case *c);
+/* The findings alone, of what is no input. */
+void cli_totals_add_findings(cli_totals *totals, const cli_case *c);
 void cli_totals_free(cli_totals *totals);
 
 int64_t cli_totals_judged(const cli_totals *totals);

@@ -1,6 +1,7 @@
 /* counterpoint check: the judgement of each file, its proof, or a proof. */
 #include "command.h"
 #include "input.h"
+#include "pair.h"
 #include "print.h"
 #include "totals.h"
 
@@ -11,6 +12,8 @@ typedef struct check {
     bool color;
     bool unproved; /* some file has no certificate, or one that does not hold */
     FILE *out;     /* for people: certificates have standard output */
+    bool pair;     /* two files: they are compared, too */
+    cli_kept kept[2];
 } check;
 
 /* Of --prove: the certificate, or why there is none. */
@@ -63,6 +66,8 @@ static bool case_done(void *context, const cli_case *c)
     cli_text out = {0};
     if (!cli_totals_add(&k->totals, c))
         return false;
+    if (k->pair && c->number <= 2 && !cli_kept_take(&k->kept[c->number - 1], c))
+        return false;
     if (c->unreadable)
         cli_complain(0, "%s %s", c->found->path, c->reason.data);
     if (k->options->certificate != NULL)
@@ -79,6 +84,72 @@ static bool case_done(void *context, const cli_case *c)
     if (k->options->verbose)
         cli_times_show(c->found->path, &c->times);
     cli_text_free(&out);
+    return ok;
+}
+
+/* --- Two files that may be one plan --- */
+
+static void put_pair(cli_text *out, const check *k, const cli_case *c)
+{
+    cli_text_printf(out, "{\"verdict\":\"%s\",\"compared\":[",
+                    cli_verdict_name(c->verdict));
+    cli_text_quote(out, k->kept[0].found->path);
+    cli_text_put(out, ",");
+    cli_text_quote(out, k->kept[1].found->path);
+    cli_text_printf(out, "],\"findings\":{\"error\":%zu},",
+                    cli_case_count(c, CLI_ERROR));
+    cli_text_printf(out, "\"total\":%lld,", (long long)c->total);
+    cli_case_put_list(out, "undecided", &c->undecided);
+    cli_text_put(out, "}\n");
+}
+
+static bool show_pair(check *k, const cli_case *c)
+{
+    cli_text out = {0};
+    cli_totals_add_findings(&k->totals, c);
+    if (k->options->json) {
+        for (size_t i = 0; i < c->count; i++) {
+            cli_text_add(&out, c->findings[i].json.data,
+                         c->findings[i].json.length);
+            cli_text_put(&out, "\n");
+        }
+        put_pair(&out, k, c);
+    } else if (!k->options->quiet) {
+        cli_print_findings(&out, c, CLI_NOTE, k->color);
+        cli_print_undecided(&out, c, "not compared");
+        if (c->count == 0 && c->undecided.length <= 2) {
+            cli_print_clean(&out, k->kept[1].found->path);
+            cli_text_put(&out, ": the same plan as ");
+            cli_print_clean(&out, k->kept[0].found->path);
+            cli_text_put(&out, "\n");
+        }
+    }
+    bool ok = cli_print_out(k->out, &out);
+    cli_text_free(&out);
+    return ok;
+}
+
+static bool has_tasks(cli_kind kind)
+{
+    return kind == CLI_DUMP || kind == CLI_IR || kind == CLI_TASK_GRAPH ||
+           kind == CLI_SCORE || kind == CLI_BUNDLE || kind == CLI_HBG;
+}
+
+/* False: a fault of ours, told. */
+static bool compare_pair(check *k, const cli_batch_options *batch)
+{
+    char problem[160];
+    cli_case c;
+    const cli_kept *a = &k->kept[0], *b = &k->kept[1];
+    if (!k->pair || a->found == NULL || b->found == NULL ||
+        (!k->options->same && (!has_tasks(a->kind) || !has_tasks(b->kind))))
+        return true;
+    bool ok = cli_pair_ask(&c, "compare", a, b, k->options->same, batch,
+                           problem, sizeof problem) &&
+              show_pair(k, &c);
+    if (!ok)
+        cli_complain(0, "%s", problem);
+    cli_case_clear(&c);
     return ok;
 }
 
@@ -133,6 +204,7 @@ static int work(check *k, const cli_options *options,
             (cli_span){certificate->length > 0 ? certificate->data : "",
                        certificate->length};
     bool ok = cli_find_inputs(&search, options);
+    k->pair = search.count == 2 && (options->file_count == 2 || options->same);
     if (ok && options->certificate != NULL && search.count != 1) {
         cli_complain(0, "a certificate is of one document: %s has %zu",
                      options->files[0], search.count);
@@ -141,6 +213,8 @@ static int work(check *k, const cli_options *options,
     }
     if (ok)
         cli_batch_run(&result, &search, &batch, &calls);
+    if (!result.failed)
+        result.failed = !compare_pair(k, &batch);
     if (!result.failed && !options->json && !options->quiet &&
         options->certificate == NULL)
         result.failed = !show_end(k);
@@ -171,6 +245,8 @@ int cli_verb_check(const cli_options *options)
         status = work(&k, options, &certificate);
     cli_totals_free(&k.totals);
     cli_text_free(&k.clean);
+    cli_kept_free(&k.kept[0]);
+    cli_kept_free(&k.kept[1]);
     cli_text_free(&certificate);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "execution.h"
 #include "finding.h"
 #include "order_chains.h"
-#include "proof_accesses.h"
+#include "witness_accesses.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -89,8 +89,7 @@ static void put_execution(oracle_out *out, const oracle_document *d,
 /* --- Writes without an order --- */
 
 static bool keep_excuse(making *m, const oracle_document *d,
-                        const oracle_proof_access *a,
-                        const oracle_proof_access *b)
+                        const oracle_access_of *a, const oracle_access_of *b)
 {
     oracle_excuse e = {
         {d->tasks[a->task].id, d->tasks[b->task].id}, {a->arg, b->arg}, false};
@@ -112,8 +111,8 @@ static bool keep_excuse(making *m, const oracle_document *d,
     return true;
 }
 
-static bool may_conflict(const oracle_document *d, const oracle_proof_access *a,
-                         const oracle_proof_access *b)
+static bool may_conflict(const oracle_document *d, const oracle_access_of *a,
+                         const oracle_access_of *b)
 {
     return a->task != b->task && a->storage == b->storage && a->writes &&
            b->writes && !(a->adds && b->adds) &&
@@ -123,15 +122,16 @@ static bool may_conflict(const oracle_document *d, const oracle_proof_access *a,
 static bool find_excuses(making *m, const oracle_document *d,
                          const oracle_chains *chains, oracle_arena *arena)
 {
-    oracle_proof_access *list;
+    oracle_access_of *list;
     uint32_t count;
-    if (!oracle_proof_accesses(&list, &count, d, arena)) {
+    if (!oracle_accesses_list(&list, &count, d, ORACLE_CERTIFICATE_ACCESSES,
+                              arena)) {
         m->large = true;
         return true;
     }
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = i + 1; j < count && !m->large; j++) {
-            const oracle_proof_access *a = &list[i], *b = &list[j];
+            const oracle_access_of *a = &list[i], *b = &list[j];
             if (a->writes && b->writes && a->storage == b->storage &&
                 !oracle_chains_before(chains, a->task, b->task) &&
                 may_conflict(d, a, b) && !keep_excuse(m, d, a, b)) {
@@ -210,7 +210,7 @@ static void put_certificate(oracle_out *out, const making *m,
                           e->tasks[0], e->tasks[1]);
     }
     oracle_out_text(out, "],\"executions\":[");
-    oracle_out_raw(out, m->executions.data, m->executions.length);
+    oracle_out_text(out, m->executions.length == 0 ? "" : m->executions.data);
     oracle_out_format(
         out, "],\"kind\":\"certificate\",\"rules\":\"%s\",\"version\":1}",
         rules[m->d->derived]);

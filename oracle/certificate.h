@@ -8,7 +8,7 @@
 #ifndef ORACLE_CERTIFICATE_H
 #define ORACLE_CERTIFICATE_H
 
-#include "proof.h"
+#include "witness_read.h"
 
 /* More than these are neither proved nor read. */
 #define ORACLE_CERTIFICATE_POSITIONS                                           \
@@ -32,7 +32,7 @@ typedef struct oracle_excuse {
 } oracle_excuse;
 
 typedef struct oracle_certificate {
-    oracle_proof proof;
+    oracle_check proof;
     const char *document; /* SHA-256 of the bytes, 64 hex digits */
     const char *rules;    /* the rule set of the automatic edges */
     oracle_excuse *excuses;
@@ -41,7 +41,7 @@ typedef struct oracle_certificate {
     uint64_t positions; /* read so far */
 } oracle_certificate;
 
-/* Ends with oracle_proof_end of the proof, whatever this returns. */
+/* Ends with oracle_check_end of the proof, whatever this returns. */
 bool oracle_certificate_start(oracle_certificate *certificate,
                               const oracle_document *document, const char *text,
                               size_t length, char *reason, size_t size);

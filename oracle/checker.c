@@ -6,7 +6,6 @@
  * region. It shares no code with what finds hazards.
  */
 #include "checker.h"
-#include "oracle/judge.h"
 
 #include <string.h>
 
@@ -15,6 +14,8 @@ typedef struct state {
     uint32_t plain, last;
     uint64_t added;
 } state;
+
+static const state nothing = {ORACLE_NONE, ORACLE_NONE, 0};
 
 /* --- The byte, and who touches it --- */
 
@@ -41,27 +42,9 @@ static bool has_byte(oracle_check *c, oracle_place place, bool *has)
 static bool skipped(oracle_check *c, uint32_t task, uint32_t arg,
                     const oracle_access *access)
 {
-    uint32_t list = oracle_check_member(c, c->witness, "skipped");
-    if (list == ORACLE_NONE ||
-        (access->must && access->exact && !c->d.tasks[task].has_predicate)) {
-        return false;
-    }
-    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
-         i = oracle_json_next(&c->json, i)) {
-        int64_t id = 0, index = -1;
-        if (oracle_check_is(c, i, ORACLE_JSON_OBJECT) &&
-            oracle_check_between(c, i, task)) {
-            return true;
-        }
-        if (oracle_check_is(c, i, ORACLE_JSON_ARRAY) &&
-            i + 2 < oracle_json_next(&c->json, i) &&
-            oracle_check_number(c, i + 1, &id) &&
-            oracle_check_number(c, i + 2, &index) &&
-            id == c->d.tasks[task].id && index == arg) {
-            return true;
-        }
-    }
-    return false;
+    bool sure =
+        access->must && access->exact && !c->d.tasks[task].has_predicate;
+    return !sure && oracle_check_skips(c, task, arg);
 }
 
 /* Runs the writes of an argument; with `reads`, asks whether it reads. */
@@ -113,7 +96,7 @@ static bool run(oracle_check *c, uint32_t t, state *s, bool *reads)
 static bool run_all(oracle_check *c, const uint32_t *tasks, uint32_t count,
                     uint32_t reader, state *s)
 {
-    *s = (state){ORACLE_NONE, ORACLE_NONE, 0};
+    *s = nothing;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t t = tasks == NULL ? i : tasks[i];
         if (t == reader) {
@@ -124,28 +107,6 @@ static bool run_all(oracle_check *c, const uint32_t *tasks, uint32_t count,
         }
     }
     return true;
-}
-
-static bool in_order(const oracle_check *c, uint32_t from, uint32_t to)
-{
-    /* An edge of a task to itself is graph.self-edge, and no order. */
-    return from == ORACLE_NONE || from == to || !c->present[from] ||
-           !c->present[to] || c->place[from] < c->place[to];
-}
-
-static bool edges_hold(oracle_check *c)
-{
-    bool hold = true;
-    for (uint32_t e = 0; e < c->d.edge_count; e++) {
-        hold &= in_order(c, c->d.edges[e].from, c->d.edges[e].to);
-    }
-    for (uint32_t t = 0; t < c->d.task_count; t++) {
-        for (uint32_t i = 0; i < c->d.tasks[t].deps; i++) {
-            const oracle_dep *dep = &c->d.deps[c->d.tasks[t].first_dep + i];
-            hold &= in_order(c, dep->task, t);
-        }
-    }
-    return hold || oracle_check_fail(c, "the order breaks an edge");
 }
 
 static bool names_writer(oracle_check *c, const char *name, uint32_t writer)
@@ -180,7 +141,7 @@ static bool reads_byte(oracle_check *c, uint32_t reader)
 static bool names_intruder(oracle_check *c, uint32_t reader)
 {
     uint32_t node = oracle_check_member(c, c->witness, "intruder"), task;
-    state s = {ORACLE_NONE, ORACLE_NONE, 0};
+    state s = nothing;
     if (!oracle_check_task(c, oracle_check_member(c, node, "task"), &task) ||
         !c->present[task] || !run(c, task, &s, NULL)) {
         return false;
@@ -191,11 +152,13 @@ static bool names_intruder(oracle_check *c, uint32_t reader)
 }
 
 /* A legal order of all tasks in which a read gets another value. */
-static bool check_order(oracle_check *c, bool uninitialised)
+bool oracle_check_values_seen(oracle_check *c, uint32_t order)
 {
     uint32_t node = oracle_check_member(c, c->witness, "reader"), reader;
+    bool uninitialised = strcmp(c->rule, "hazard.uninitialised") == 0;
     state expected, seen;
-    if (!oracle_check_read(c) || !edges_hold(c)) {
+    (void)order;
+    if (!oracle_check_read(c) || !oracle_check_edges_hold(c)) {
         return false;
     }
     reader = ORACLE_NONE;
@@ -226,23 +189,29 @@ static bool check_order(oracle_check *c, bool uninitialised)
                     : names_writer(c, "seen_writer", seen.last));
 }
 
-/* Two arguments of one task write the byte. */
-static bool check_overlap(oracle_check *c, uint32_t list)
+/* Two arguments of one task write the byte; without a byte, they may meet. */
+bool oracle_check_overlap(oracle_check *c, uint32_t list)
 {
-    uint32_t node = oracle_check_member(c, c->witness, "task"), task, i = list;
-    if (!oracle_check_byte(c) || !oracle_check_task(c, node, &task)) {
-        return false;
+    uint32_t node = oracle_check_member(c, c->witness, "task"), task, arg[2];
+    int64_t number[2];
+    if (!oracle_check_task(c, node, &task) ||
+        !oracle_check_two(c, list, &arg[0], &arg[1])) {
+        return oracle_check_fail(c, "two arguments are not named");
     }
-    for (uint32_t n = 0, last = ORACLE_NONE; n < 2; n++) {
-        int64_t arg = -1;
-        state s = {ORACLE_NONE, ORACLE_NONE, 0};
-        if (++i >= oracle_json_next(&c->json, list) ||
-            !oracle_check_number(c, i, &arg) || arg < 0 ||
-            arg >= c->d.tasks[task].args || arg == last) {
+    for (uint32_t n = 0; n < 2; n++) {
+        if (!oracle_check_number(c, arg[n], &number[n]) || number[n] < 0 ||
+            number[n] >= c->d.tasks[task].args ||
+            (n > 0 && number[1] == number[0])) {
             return oracle_check_fail(c, "two arguments are not named");
         }
-        last = (uint32_t)arg;
-        if (!run_arg(c, task, last, &s, NULL)) {
+        arg[n] = (uint32_t)number[n];
+    }
+    if (oracle_check_member(c, c->witness, "begin") == ORACLE_NONE) {
+        return oracle_check_may_meet(c, task, arg[0], task, arg[1]);
+    }
+    for (uint32_t n = 0; n < 2; n++) {
+        state s = nothing;
+        if (!oracle_check_byte(c) || !run_arg(c, task, arg[n], &s, NULL)) {
             return false;
         }
         if (s.last == ORACLE_NONE) {
@@ -250,53 +219,4 @@ static bool check_overlap(oracle_check *c, uint32_t list)
         }
     }
     return true;
-}
-
-static bool check_kind(oracle_check *c)
-{
-    static const struct {
-        const char *member;
-        bool (*check)(oracle_check *c, uint32_t node);
-    } kinds[] = {{"cycle", oracle_check_cycle},
-                 {"limit", oracle_check_limit},
-                 {"arg", oracle_check_direction},
-                 {"args", check_overlap},
-                 {"edge", oracle_check_edge_end},
-                 {"host", oracle_check_host},
-                 {"lost", oracle_check_lost},
-                 {"intervals", oracle_check_intervals},
-                 {"dep", oracle_check_dead},
-                 {"task", oracle_check_form},
-                 {"allocation", oracle_check_allocation},
-                 {"allocations", oracle_check_allocations},
-                 {"missing", oracle_check_missing},
-                 {"peak", oracle_check_peak}};
-    bool mine = false, ok = oracle_check_edges(c, &mine);
-    if (mine) {
-        return ok;
-    }
-    if (oracle_check_member(c, c->witness, "order") != ORACLE_NONE) {
-        return check_order(c, strcmp(c->rule, "hazard.uninitialised") == 0);
-    }
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        uint32_t node = oracle_check_member(c, c->witness, kinds[i].member);
-        if (node != ORACLE_NONE) {
-            return kinds[i].check(c, node);
-        }
-    }
-    return oracle_check_fail(c, "there is no witness about the document");
-}
-
-bool oracle_witness_check(const oracle_document *derived,
-                          const char *finding_json, char *reason,
-                          size_t reason_size)
-{
-    oracle_check c = {.d = *derived, .reason = reason, .size = reason_size};
-    char rule[64];
-    reason[0] = '\0';
-    c.rule = rule;
-    bool ok = oracle_check_start(&c, finding_json, rule, sizeof rule) &&
-              check_kind(&c);
-    oracle_check_end(&c);
-    return ok;
 }

@@ -36,8 +36,7 @@ static bool read_addresses(oracle_clean *k)
 }
 
 /* The addresses that an access touches at most. */
-static oracle_span addresses(const oracle_clean *k,
-                             const oracle_proof_access *a)
+static oracle_span addresses(const oracle_clean *k, const oracle_access_of *a)
 {
     oracle_span x = oracle_place_span(k->d, a->place);
     int64_t base = k->base[a->storage], size = k->d->buffers[a->storage].bytes;
@@ -52,8 +51,8 @@ static bool share(oracle_span x, oracle_span y)
 }
 
 /* Whether the write x comes after the read, or before all that it may see. */
-static bool clear(oracle_clean *k, const oracle_proof_access *r,
-                  const oracle_proof_access *x)
+static bool clear(oracle_clean *k, const oracle_access_of *r,
+                  const oracle_access_of *x)
 {
     if (r->task == x->task || oracle_clean_before(k, r->task, x->task)) {
         return true;
@@ -61,7 +60,7 @@ static bool clear(oracle_clean *k, const oracle_proof_access *r,
     uint32_t from = oracle_clean_cover(k, r, 0);
     bool seen = false, fine = from != ORACLE_NONE || !k->filled[r->storage];
     for (uint32_t i = from == ORACLE_NONE ? 0 : from; i < k->count; i++) {
-        const oracle_proof_access *w = &k->list[i];
+        const oracle_access_of *w = &k->list[i];
         if (w->writes && w->task < r->task && w->storage == r->storage &&
             share(addresses(k, w), addresses(k, r))) {
             seen = true;
@@ -72,7 +71,7 @@ static bool clear(oracle_clean *k, const oracle_proof_access *r,
 }
 
 /* The caller reads what is his at the end: nobody else may write there. */
-static bool check_owned(oracle_clean *k, const oracle_proof_access *x)
+static bool check_owned(oracle_clean *k, const oracle_access_of *x)
 {
     for (uint32_t s = 0; s < k->d->buffer_count; s++) {
         const oracle_buffer *b = &k->d->buffers[s];
@@ -96,10 +95,10 @@ bool oracle_clean_addresses(oracle_clean *k)
 {
     bool ok = !k->d->has_plan || read_addresses(k);
     for (uint32_t j = 0; ok && k->d->has_plan && j < k->count; j++) {
-        const oracle_proof_access *x = &k->list[j];
+        const oracle_access_of *x = &k->list[j];
         ok = !x->writes || check_owned(k, x);
         for (uint32_t i = 0; ok && x->writes && i < k->count; i++) {
-            const oracle_proof_access *r = &k->list[i];
+            const oracle_access_of *r = &k->list[i];
             if (r->reads && r->storage != x->storage &&
                 share(addresses(k, r), addresses(k, x)) && !clear(k, r, x)) {
                 ok = ORACLE_REFUSE(k, "%.60s and %.60s share addresses",

@@ -81,8 +81,8 @@ bool oracle_clean_before(const oracle_clean *k, uint32_t a, uint32_t b)
                          m->reach[(size_t)a * m->width + c];
 }
 
-static bool meet(const oracle_clean *k, const oracle_proof_access *a,
-                 const oracle_proof_access *b)
+static bool meet(const oracle_clean *k, const oracle_access_of *a,
+                 const oracle_access_of *b)
 {
     return oracle_places_meet(k->d, a->place, b->place) != ORACLE_MEET_NEVER;
 }
@@ -90,8 +90,8 @@ static bool meet(const oracle_clean *k, const oracle_proof_access *a,
 /* --- Conflicts: one before the other, or nobody sees which --- */
 
 /* An edge that is there exactly when the bytes of its arguments meet. */
-static bool own_edge(const oracle_clean *k, const oracle_proof_access *a,
-                     const oracle_proof_access *b)
+static bool own_edge(const oracle_clean *k, const oracle_access_of *a,
+                     const oracle_access_of *b)
 {
     for (uint32_t e = 0; e < k->d->edge_count; e++) {
         const oracle_edge *x = &k->d->edges[e];
@@ -104,13 +104,13 @@ static bool own_edge(const oracle_clean *k, const oracle_proof_access *a,
     return false;
 }
 
-uint32_t oracle_clean_cover(oracle_clean *k, const oracle_proof_access *r,
+uint32_t oracle_clean_cover(oracle_clean *k, const oracle_access_of *r,
                             uint32_t i)
 {
     uint32_t last = ORACLE_NONE;
     k->steps += k->count;
     for (; i < k->count && k->list[i].task < r->task; i++) {
-        const oracle_proof_access *w = &k->list[i];
+        const oracle_access_of *w = &k->list[i];
         if (w->sure && w->storage == r->storage &&
             oracle_place_covers(k->d, w->place, r->place)) {
             last = i;
@@ -122,7 +122,7 @@ uint32_t oracle_clean_cover(oracle_clean *k, const oracle_proof_access *r,
 /* Two writes that the certificate names, and no read that sees either. */
 static bool excused(oracle_clean *k, uint32_t i, uint32_t j)
 {
-    const oracle_proof_access *a = &k->list[i], *b = &k->list[j];
+    const oracle_access_of *a = &k->list[i], *b = &k->list[j];
     bool named = false;
     for (uint32_t n = 0; n < k->c.excuse_count; n++) {
         oracle_excuse *e = &k->c.excuses[n];
@@ -135,7 +135,7 @@ static bool excused(oracle_clean *k, uint32_t i, uint32_t j)
     bool fine = named && !a->reads && !b->reads && !k->owned[a->storage] &&
                 k->d->may_alias_count == 0 && !k->d->has_plan;
     for (uint32_t n = i + 1; fine && n < k->count; n++) {
-        const oracle_proof_access *r = &k->list[n];
+        const oracle_access_of *r = &k->list[n];
         fine = !r->reads || r->task == a->task || r->storage != a->storage ||
                !meet(k, r, a) || !meet(k, r, b) ||
                (r->task > b->task &&
@@ -147,9 +147,9 @@ static bool excused(oracle_clean *k, uint32_t i, uint32_t j)
 static bool check_conflicts(oracle_clean *k)
 {
     for (uint32_t i = 0; i < k->count; i++) {
-        const oracle_proof_access *a = &k->list[i];
+        const oracle_access_of *a = &k->list[i];
         for (uint32_t j = i + 1; j < k->count; j++) {
-            const oracle_proof_access *b = &k->list[j];
+            const oracle_access_of *b = &k->list[j];
             if ((a->storage != b->storage && k->d->may_alias_count == 0) ||
                 !(a->writes || b->writes) || (a->adds && b->adds) ||
                 a->task == b->task ||
@@ -178,11 +178,11 @@ static bool check_conflicts(oracle_clean *k)
 static bool check_written(oracle_clean *k)
 {
     for (uint32_t i = 0; i < k->count; i++) {
-        const oracle_proof_access *r = &k->list[i];
+        const oracle_access_of *r = &k->list[i];
         uint32_t parts = 0;
         bool written = !r->reads || k->filled[r->storage];
         for (uint32_t n = 0; n < k->count && !written; n++) {
-            const oracle_proof_access *w = &k->list[n];
+            const oracle_access_of *w = &k->list[n];
             if (w->fills && w->task < r->task && w->storage == r->storage) {
                 written = oracle_place_covers(k->d, w->place, r->place);
                 k->parts[parts++] = w->place;
@@ -206,7 +206,7 @@ static bool check_host(oracle_clean *k)
         uint32_t last = oracle_id_table_find(&k->c.proof.ids, x->after);
         oracle_place place = {x->buffer, x->region};
         for (uint32_t i = 0; last != ORACLE_NONE && i < k->count; i++) {
-            const oracle_proof_access *a = &k->list[i];
+            const oracle_access_of *a = &k->list[i];
             if (a->task <= last && (a->writes || x->mode != ORACLE_READ) &&
                 oracle_places_meet(k->d, a->place, place) !=
                     ORACLE_MEET_NEVER) {
@@ -228,7 +228,8 @@ static bool check_execution(oracle_clean *k, const oracle_document *d)
     k->filled = oracle_arena_alloc(k->arena, d->buffer_count);
     k->base = oracle_arena_array(k->arena, d->buffer_count, sizeof *k->base);
     if (k->owned == NULL || k->filled == NULL || k->base == NULL ||
-        !oracle_proof_accesses(&k->list, &k->count, d, k->arena)) {
+        !oracle_accesses_list(&k->list, &k->count, d,
+                              ORACLE_CERTIFICATE_ACCESSES, k->arena)) {
         return ORACLE_REFUSE(k, "no memory, or too many accesses");
     }
     k->parts = oracle_arena_array(k->arena, k->count, sizeof *k->parts);
@@ -252,7 +253,7 @@ static bool check_all(oracle_clean *k, const oracle_document *d)
     for (uint32_t n = 0; ok && n < oracle_execution_count(d); n++) {
         oracle_document one;
         oracle_execution_choices(&all, n, values);
-        ok = oracle_proof_about(&k->c.proof, d) &&
+        ok = oracle_check_about(&k->c.proof, d) &&
              oracle_certificate_next(&k->c, &claimed);
         if (ok && memcmp(values, claimed, d->choice_count) != 0) {
             return ORACLE_REFUSE(k, "an execution is missing");
@@ -294,6 +295,6 @@ bool oracle_clean_check(const oracle_document *derived, const char *digest,
              ORACLE_REFUSE(&k, "a part of the document has no tasks");
     }
     ok = ok && check_all(&k, derived);
-    oracle_proof_end(&k.c.proof);
+    oracle_check_end(&k.c.proof);
     return ok;
 }

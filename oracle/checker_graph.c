@@ -1,9 +1,34 @@
-/* Witnesses that are about edges and tasks, not about what bytes hold. */
+/* Witnesses about edges: orders, rings, paths, what nothing leads to. */
 #include "checker.h"
+#include "record.h"
 
 #include <string.h>
 
-static bool has_edge(const oracle_check *c, uint32_t from, uint32_t to)
+static bool in_order(const oracle_check *c, uint32_t from, uint32_t to)
+{
+    /* An edge of a task to itself is graph.self-edge, and no order. */
+    return from == ORACLE_NONE || from == to || !c->present[from] ||
+           !c->present[to] || c->place[from] < c->place[to];
+}
+
+bool oracle_check_edges_hold(oracle_check *c)
+{
+    bool hold = true;
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        const oracle_edge *edge = &c->d.edges[e];
+        hold &=
+            (c->certain && !edge->certain) || in_order(c, edge->from, edge->to);
+    }
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        for (uint32_t i = 0; i < c->d.tasks[t].deps; i++) {
+            const oracle_dep *dep = &c->d.deps[c->d.tasks[t].first_dep + i];
+            hold &= in_order(c, dep->task, t);
+        }
+    }
+    return hold || oracle_check_fail(c, "the order breaks an edge");
+}
+
+static bool has_dep(const oracle_check *c, uint32_t from, uint32_t to)
 {
     for (uint32_t i = 0; i < c->d.tasks[to].deps; i++) {
         if (c->d.deps[c->d.tasks[to].first_dep + i].task == from) {
@@ -40,8 +65,7 @@ bool oracle_check_cycle(oracle_check *c, uint32_t list)
         joined[edge->from] |= edge->certain && after[edge->from] == edge->to;
     }
     for (uint32_t t = 0; t < c->d.task_count; t++) {
-        if (after[t] != ORACLE_NONE && !joined[t] &&
-            !has_edge(c, t, after[t])) {
+        if (after[t] != ORACLE_NONE && !joined[t] && !has_dep(c, t, after[t])) {
             return oracle_check_fail(c, "the ring has a missing edge");
         }
     }
@@ -57,84 +81,142 @@ bool oracle_check_edge_end(oracle_check *c, uint32_t list)
     return !known || oracle_check_fail(c, "both ends are tasks");
 }
 
-bool oracle_check_form(oracle_check *c, uint32_t node)
+/* Two ends and how often they are joined by one source, or by deps. */
+bool oracle_check_repeated(oracle_check *c, uint32_t list)
 {
-    uint32_t task;
-    return oracle_check_task(c, node, &task) &&
-           ((c->d.tasks[task].has_predicate &&
-             !c->d.tasks[task].predicate_formed) ||
-            oracle_check_fail(c, "the task has no such predicate"));
-}
-
-static bool same_text(const oracle_text *a, const oracle_text *b)
-{
-    return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
-}
-
-bool oracle_check_dead(oracle_check *c, uint32_t name)
-{
-    uint32_t consumer = oracle_check_member(c, 0, "consumer"), task;
-    int64_t said = 0, dead = 0, other = 0;
-    if (!oracle_check_task(c, oracle_check_member(c, consumer, "task"),
-                           &task) ||
-        !oracle_check_number(
-            c, oracle_check_member(c, c->witness, "submissions"), &said) ||
-        !oracle_check_is(c, name, ORACLE_JSON_STRING)) {
-        return oracle_check_fail(c, "no task, name or number of submissions");
+    uint32_t first, second, from, to, deps = 0;
+    uint32_t times[ORACLE_POLICY + 1] = {0};
+    int64_t said = 0;
+    if (!oracle_check_two(c, list, &first, &second) ||
+        !oracle_check_task(c, first, &from) ||
+        !oracle_check_task(c, second, &to) ||
+        !oracle_check_number(c, oracle_check_member(c, c->witness, "times"),
+                             &said)) {
+        return oracle_check_fail(c, "there is no edge, or not how often");
     }
-    const oracle_task *site = &c->d.tasks[task];
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        const oracle_edge *edge = &c->d.edges[e];
+        times[edge->source] += edge->from == from && edge->to == to;
+    }
+    for (uint32_t i = 0; i < c->d.tasks[to].deps; i++) {
+        deps += c->d.deps[c->d.tasks[to].first_dep + i].task == from;
+    }
+    bool holds = deps >= said;
+    for (uint32_t s = 0; s <= ORACLE_POLICY; s++) {
+        holds |= times[s] >= said;
+    }
+    return (said > 1 && holds) ||
+           oracle_check_fail(c, "the edge is not there so often");
+}
+
+/*
+ * A set of tasks with the second and without the first, into which no edge
+ * leads from outside: nobody in it waits for the first.
+ */
+bool oracle_check_lost(oracle_check *c, uint32_t list)
+{
+    uint32_t set = oracle_check_member(c, c->witness, "before");
+    uint32_t first, second, from, to, task;
+    int64_t id;
+    if (!oracle_check_two(c, list, &first, &second) ||
+        !oracle_check_task(c, second, &to) ||
+        !oracle_check_number(c, first, &id) ||
+        !oracle_check_is(c, set, ORACLE_JSON_ARRAY)) {
+        return oracle_check_fail(c, "the witness names no edge");
+    }
+    from = oracle_id_table_find(&c->ids, id);
+    for (uint32_t i = set + 1; i < oracle_json_next(&c->json, set); i++) {
+        if (!oracle_check_task(c, i, &task)) {
+            return false;
+        }
+        c->present[task] = true;
+    }
+    bool holds = c->present[to] && (from == ORACLE_NONE || !c->present[from]);
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        const oracle_edge *edge = &c->d.edges[e];
+        holds &= c->present[edge->from] || !c->present[edge->to];
+    }
     for (uint32_t t = 0; t < c->d.task_count; t++) {
-        const oracle_task *one = &c->d.tasks[t];
-        if (t != task && (site->line == 0 || one->line != site->line ||
-                          !same_text(&one->name, &site->name))) {
-            continue;
-        }
-        for (uint32_t i = 0; i < one->deps; i++) {
-            const oracle_dep *dep = &c->d.deps[one->first_dep + i];
-            bool named = oracle_json_is(&c->json, name, dep->name.data,
-                                        dep->name.length);
-            dead += named && dep->cause == ORACLE_DEP_DEAD;
-            other += named && dep->cause == ORACLE_DEP_TASK;
+        for (uint32_t i = 0; i < c->d.tasks[t].deps; i++) {
+            uint32_t dep = c->d.deps[c->d.tasks[t].first_dep + i].task;
+            holds &= dep == ORACLE_NONE || c->present[dep] || !c->present[t];
         }
     }
-    return (dead == said && dead > 0 && other == 0) ||
-           oracle_check_fail(c, "the dep is not dead so often");
+    return holds || oracle_check_fail(c, "an edge leads from the first to it");
 }
 
-static bool surely_writes(const oracle_document *d, uint32_t t,
-                          oracle_place place)
+/* [task, begin, end] as the trace has it. */
+static bool read_interval(oracle_check *c, uint32_t node, uint32_t *task,
+                          oracle_task_time *time)
 {
+    uint32_t end = oracle_check_is(c, node, ORACLE_JSON_ARRAY)
+                       ? oracle_json_next(&c->json, node)
+                       : 0;
+    if (end != node + 4 || !oracle_check_task(c, node + 1, task) ||
+        !oracle_check_number(c, node + 2, &time->begin) ||
+        !oracle_check_number(c, node + 3, &time->end)) {
+        return oracle_check_fail(c, "there are no two intervals");
+    }
+    const oracle_task_time *own = &c->d.run->times[*task];
+    return (own->rows > 0 && own->begin == time->begin &&
+            own->end == time->end) ||
+           oracle_check_fail(c, "the trace has other times");
+}
+
+static bool has_edge(const oracle_check *c, uint32_t from, uint32_t to)
+{
+    for (uint32_t e = 0; e < c->d.edge_count; e++) {
+        if (c->d.edges[e].from == from && c->d.edges[e].to == to) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Edges from task to task. */
+static bool check_path(oracle_check *c, uint32_t list, uint32_t from,
+                       uint32_t to)
+{
+    uint32_t last = ORACLE_NONE, task;
+    if (!oracle_check_is(c, list, ORACLE_JSON_ARRAY)) {
+        return oracle_check_fail(c, "there is no path");
+    }
+    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list); i++) {
+        if (!oracle_check_task(c, i, &task)) {
+            return false;
+        }
+        if (last == ORACLE_NONE ? task != from : !has_edge(c, last, task)) {
+            return oracle_check_fail(c, "the path is none");
+        }
+        last = task;
+    }
+    return last == to || oracle_check_fail(c, "the path ends elsewhere");
+}
+
+bool oracle_check_intervals(oracle_check *c, uint32_t list)
+{
+    uint32_t path = oracle_check_member(c, c->witness, "path");
+    uint32_t first, second, from, to;
+    oracle_task_time a, b;
     bool writes = false;
-    for (uint32_t a = 0; a < d->tasks[t].args; a++) {
-        const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
-        for (uint32_t i = 0; i < arg->accesses; i++) {
-            const oracle_access *x = &d->accesses[arg->first_access + i];
-            writes |= x->mode != ORACLE_READ &&
-                      oracle_places_meet(d, oracle_access_place(arg, x),
-                                         place) == ORACLE_MEET_SURELY;
-        }
+    if (c->d.run == NULL || c->d.run->times == NULL ||
+        !oracle_check_two(c, list, &first, &second) ||
+        !read_interval(c, first, &from, &a) ||
+        !read_interval(c, second, &to, &b)) {
+        return oracle_check_fail(c, "there are no two intervals of a trace");
     }
-    return writes;
-}
-
-bool oracle_check_host(oracle_check *c, uint32_t node)
-{
-    uint32_t writer = oracle_check_member(c, c->witness, "writer"), task;
-    int64_t index = -1;
-    if (!oracle_check_number(c, node, &index) || index < 0 ||
-        index >= c->d.host_access_count) {
-        return oracle_check_fail(c, "there is no such access");
+    if (b.begin >= a.end) {
+        return oracle_check_fail(c, "the second started after the first");
     }
-    const oracle_host_access *access = &c->d.host_accesses[index];
-    uint32_t storage = c->d.buffers[access->buffer].storage;
-    bool writes = !c->d.buffers[storage].external;
-    if (oracle_check_is(c, writer, ORACLE_JSON_NULL)) {
-        return writes || oracle_check_fail(c, "the caller owns the bytes");
+    if (path != ORACLE_NONE) {
+        return check_path(c, path, from, to);
     }
-    uint32_t after = oracle_id_table_find(&c->ids, access->after);
-    oracle_place place = {access->buffer, access->region};
-    return oracle_check_task(c, writer, &task) &&
-           ((surely_writes(&c->d, task, place) && after != ORACLE_NONE &&
-             task <= after) ||
-            oracle_check_fail(c, "the task does not write before it"));
+    bool overlap = a.begin < b.end;
+    if (overlap != (strcmp(c->rule, "trace.race") == 0) || from >= to) {
+        return oracle_check_fail(c, "the times do not fit the rule");
+    }
+    return oracle_check_byte(c) &&
+           ((oracle_check_touches(c, from, &writes) &&
+             oracle_check_touches(c, to, &writes) && writes) ||
+            oracle_check_fail(c, "they do not touch one byte"));
 }

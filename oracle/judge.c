@@ -11,6 +11,7 @@
  */
 #include "judge_work.h"
 
+#include "checker.h"
 #include "csv.h"
 #include "witness.h"
 
@@ -134,10 +135,11 @@ static void set_verdict(oracle_judging *j)
 }
 
 #ifdef CHECK_WITNESSES
-/* Proved by the other document, which the checker does not have. */
-static bool between_documents(const char *rule)
+/* Rules of what other documents say, beyond the paths that are looked up. */
+static bool is_unplaced(const char *rule)
 {
-    static const char *const groups[] = {"score.", "handle.", "hbg.", "doc."};
+    static const char *const groups[] = {"score.", "handle.", "hbg.", "policy.",
+                                         "doc."};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strncmp(rule, groups[i], strlen(groups[i])) == 0) {
             return true;
@@ -145,24 +147,36 @@ static bool between_documents(const char *rule)
     }
     return false;
 }
+
+static bool is_proved(const oracle_judging *j, const oracle_finding *finding,
+                      const oracle_record *record, char *reason, size_t size)
+{
+    if (record->witness == NULL && is_unplaced(record->rule)) {
+        return true;
+    }
+    if (record->witness != NULL && strstr(record->witness, "\"found\":")) {
+        return oracle_check_place(j->members->json, finding->json, reason,
+                                  size);
+    }
+    /* Ids that repeat name no task; a note may do without. */
+    return j->document->ambiguous ||
+           (record->witness == NULL && record->severity == ORACLE_NOTE) ||
+           oracle_witness_check(j->document, finding->json, reason, size);
+}
 #endif
 
-static void check(const oracle_document *d, const oracle_finding *finding,
+static void check(const oracle_judging *j, const oracle_finding *finding,
                   const oracle_record *record)
 {
 #ifdef CHECK_WITNESSES
     char reason[160];
-    bool proved = record->severity == ORACLE_ERROR ||
-                  strncmp(record->rule, "edge.", 5) == 0;
-    /* Ids that repeat name no task. */
-    if (proved && !d->ambiguous && !between_documents(record->rule) &&
-        !oracle_witness_check(d, finding->json, reason, sizeof reason)) {
+    if (!is_proved(j, finding, record, reason, sizeof reason)) {
         fprintf(stderr, "witness not accepted: %s\n%s\n", reason,
                 finding->json);
         abort();
     }
 #else
-    (void)d;
+    (void)j;
     (void)finding;
     (void)record;
 #endif
@@ -195,7 +209,7 @@ static bool write_findings(oracle_judging *j,
                                  j->arena)) {
             return false;
         }
-        check(j->document, finding, &j->entries[i].record);
+        check(j, finding, &j->entries[i].record);
     }
     judgement->count = listed;
     return true;

@@ -141,7 +141,12 @@ static bool report_duplicate(oracle_judging *j, const end_pair *pair,
     record.message = oracle_arena_format(
         j->arena, "%s names %s %u times as what it waits for: once is enough.",
         to, from, (unsigned)times);
-    return record.message != NULL && oracle_judging_add(j, record);
+    record.witness = oracle_arena_format(
+        j->arena, "{\"repeated\":[%" PRId64 ",%" PRId64 "],\"times\":%u}",
+        j->document->tasks[pair->from].id, j->document->tasks[pair->to].id,
+        (unsigned)times);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
 }
 
 static bool judge_duplicates(oracle_judging *j)
@@ -299,7 +304,10 @@ static bool judge_remarks(oracle_judging *j)
                                            remark->message.length);
         record.path = remark->path.data;
         record.line = remark->line;
-        if (record.message == NULL || !oracle_judging_add(j, record)) {
+        record.witness =
+            oracle_arena_format(j->arena, "{\"remark\":%u}", (unsigned)i);
+        if (record.message == NULL || record.witness == NULL ||
+            !oracle_judging_add(j, record)) {
             return false;
         }
     }

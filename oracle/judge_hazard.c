@@ -549,9 +549,24 @@ static const char *uninitialised(oracle_judging *j, const oracle_hazard *h)
         reader, bytes);
 }
 
-bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
-                       const oracle_order *order, const bool *choices)
+/* What is proved: a wrong value, an order either way, nothing written. */
+static const char *witness_of(oracle_judging *j, const oracle_record *record,
+                              const oracle_hazard *h, const oracle_execution *e)
 {
+    if (record->severity == ORACLE_ERROR) {
+        return oracle_witness_order(h, j->document, &e->all, e->choices,
+                                    j->arena);
+    }
+    return h->kind == ORACLE_HAZARD_UNINITIALISED
+               ? oracle_witness_unwritten(h, j->document, e->choices, j->arena)
+               : oracle_witness_pair(h, j->document, &e->certain, e->choices,
+                                     j->arena);
+}
+
+bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
+                       const oracle_execution *execution)
+{
+    const oracle_order *order = &execution->all;
     const oracle_hazard *h = &judging->hazards.list[entry->hazard];
     oracle_record *record = &entry->record;
     if (h->kind == ORACLE_HAZARD_UNINITIALISED) {
@@ -581,10 +596,6 @@ bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
     if (record->message == NULL) {
         return false;
     }
-    if (record->severity == ORACLE_ERROR) {
-        record->witness = oracle_witness_order(h, judging->document, order,
-                                               choices, judging->arena);
-        return record->witness != NULL;
-    }
-    return true;
+    record->witness = witness_of(judging, record, h, execution);
+    return record->witness != NULL;
 }

@@ -241,21 +241,21 @@ static const char *message_of(oracle_judging *j, const oracle_reuse *r)
 }
 
 bool oracle_judge_tell_reuse(oracle_judging *judging, oracle_entry *entry,
-                             const oracle_order *order, const bool *choices)
+                             const oracle_execution *execution)
 {
     const oracle_reuse *r = &judging->reuses.list[entry->reuse];
     const oracle_memory *m = judging->memory;
     oracle_record *record = &entry->record;
     record->message = message_of(judging, r);
     if (proved(r)) {
-        record->witness = oracle_witness_reuse(r, m, judging->document, order,
-                                               choices, judging->arena);
-    } else if (r->kind == ORACLE_REUSE_EXTERNAL) {
+        record->witness =
+            oracle_witness_reuse(r, m, judging->document, &execution->all,
+                                 execution->choices, judging->arena);
+    } else {
         record->witness =
             oracle_arena_format(judging->arena, "{\"allocations\":[%u,%u]}",
                                 (unsigned)m->allocation[r->first],
                                 (unsigned)m->allocation[r->second]);
     }
-    return record->message != NULL &&
-           (record->severity != ORACLE_ERROR || record->witness != NULL);
+    return record->message != NULL && record->witness != NULL;
 }

@@ -593,11 +593,11 @@ static uint32_t execution_of(const oracle_judging *j, const oracle_entry *entry)
 }
 
 static bool tell_entry(oracle_judging *j, oracle_entry *entry,
-                       const oracle_order *order, const bool *choices)
+                       const oracle_execution *execution)
 {
     return entry->hazard != ORACLE_NONE
-               ? oracle_judge_tell(j, entry, order, choices)
-               : oracle_judge_tell_reuse(j, entry, order, choices);
+               ? oracle_judge_tell(j, entry, execution)
+               : oracle_judge_tell_reuse(j, entry, execution);
 }
 
 /* One execution, with a legal sequence of its tasks. */
@@ -611,7 +611,7 @@ static bool tell_execution(oracle_judging *j, run *r, uint32_t number,
     for (uint32_t i = 0; ok && i < listed; i++) {
         oracle_entry *entry = &j->entries[i];
         if (execution_of(j, entry) == number) {
-            ok = tell_entry(j, entry, &r->execution.all, r->choices);
+            ok = tell_entry(j, entry, &r->execution);
         }
     }
     oracle_arena_free(r->execution.arena);

@@ -51,8 +51,12 @@ bool oracle_judge_recorded(oracle_judging *judging, oracle_score_view *view,
         return false;
     }
     oracle_record *record = &judging->entries[judging->count - 1].record;
-    record->witness = oracle_arena_format(
-        judging->arena, "{\"expected\":\"%s\"}", view->fingerprint);
+    if (record->witness == NULL) {
+        return true;
+    }
+    record->witness =
+        oracle_arena_format(judging->arena, "{\"expected\":\"%s\",%s",
+                            view->fingerprint, record->witness + 1);
     return record->witness != NULL;
 }
 

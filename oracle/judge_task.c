@@ -106,8 +106,12 @@ static bool report_overlap(oracle_judging *j, uint32_t t, const touch *a,
         "give it one argument for them, or views that do not meet.",
         task, a->writes ? "writes" : "reads", bytes, (unsigned)a->arg,
         (unsigned)b->arg);
-    record.witness = error ? overlap_witness(j, t, a, b, &record) : NULL;
-    return record.message != NULL && (!error || record.witness != NULL) &&
+    record.witness =
+        error ? overlap_witness(j, t, a, b, &record)
+              : oracle_arena_format(
+                    j->arena, "{\"args\":[%u,%u],\"task\":%" PRId64 "}",
+                    (unsigned)a->arg, (unsigned)b->arg, d->tasks[t].id);
+    return record.message != NULL && record.witness != NULL &&
            oracle_judging_add(j, record);
 }
 

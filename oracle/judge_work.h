@@ -82,7 +82,7 @@ bool oracle_judge_members(oracle_judging *judging);
 bool oracle_judge_list_reuses(oracle_judging *judging);
 /* Message and witness of one of these, as oracle_judge_tell. */
 bool oracle_judge_tell_reuse(oracle_judging *judging, oracle_entry *entry,
-                             const oracle_order *order, const bool *choices);
+                             const oracle_execution *execution);
 
 /*
  * The cause of a hazard's entry, static. Whether edges lead the other way is
@@ -105,11 +105,10 @@ bool oracle_judge_tell_all(oracle_judging *judging, uint32_t listed);
 /* Makes entries of the hazards, without message and witness. */
 bool oracle_judge_list_hazards(oracle_judging *judging);
 /*
- * Fills cause, message and witness of one hazard's entry. `order` and
- * `choices` are those of its execution.
+ * Fills cause, message and witness of one hazard's entry, of its execution.
  */
 bool oracle_judge_tell(oracle_judging *judging, oracle_entry *entry,
-                       const oracle_order *order, const bool *choices);
+                       const oracle_execution *execution);
 
 /*
  * Parts of a hazard's sentence (judge_reason.c): why it is open; the dead or

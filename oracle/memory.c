@@ -98,8 +98,7 @@ static bool add(oracle_judging *j, const char *rule, oracle_severity severity,
         record.storage = buffer;
         record.end = b->has_bytes ? b->bytes : INT64_MAX;
     }
-    return message != NULL && (severity != ORACLE_ERROR || witness != NULL) &&
-           oracle_judging_add(j, record);
+    return message != NULL && witness != NULL && oracle_judging_add(j, record);
 }
 
 /* What is wrong with where it lies, or NULL. */
@@ -275,7 +274,8 @@ static bool check_used(oracle_judging *j, const oracle_memory *m, uint32_t b,
     }
     return buffer->has_bytes ||
            (key != NULL &&
-            add(j, "memory.unknown-size", ORACLE_WARNING, b, NULL,
+            add(j, "memory.unknown-size", ORACLE_WARNING, b,
+                oracle_arena_format(j->arena, "{\"unsized\":%u}", (unsigned)b),
                 oracle_arena_format(
                     j->arena,
                     "the size of %s is not known, so that what lies on its "

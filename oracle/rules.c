@@ -118,6 +118,7 @@ static const oracle_rule rules[] = {
     {"trace.race", E, "two that conflict ran at the same time"},
 
     {"diff.frontend", E | W, "a dump and what lies beside it differ"},
+    {"diff.plan", E, "two documents of one plan are two plans"},
     {"diff.stage", E | W, "two stages of a dump differ"},
 
     {"planner.crash", E, "it ended while it worked"},

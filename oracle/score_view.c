@@ -141,6 +141,26 @@ void oracle_score_view_free(oracle_score_view *view)
     oracle_table_free(&view->by_name);
 }
 
+/* What the document has there; the message says what it should be. */
+static const char *place_witness(oracle_judging *j, uint32_t node,
+                                 const char *path)
+{
+    oracle_out out = {0};
+    const char *found = oracle_tell_value(j->arena, j->members->json, node);
+    const char *text = NULL;
+    if (found != NULL) {
+        oracle_out_text(&out, "{\"found\":");
+        oracle_out_string(&out, found, strlen(found));
+        oracle_out_text(&out, ",\"path\":");
+        oracle_out_string(&out, path, strlen(path));
+        oracle_out_text(&out, "}");
+        text = out.failed ? NULL
+                          : oracle_arena_text(j->arena, out.data, out.length);
+    }
+    oracle_out_free(&out);
+    return text;
+}
+
 bool oracle_judging_report(oracle_judging *judging, const char *rule,
                            oracle_severity severity, uint32_t node,
                            uint32_t task, uint32_t arg, const char *format, ...)
@@ -160,7 +180,11 @@ bool oracle_judging_report(oracle_judging *judging, const char *rule,
         judging->paths++;
         oracle_json_path(judging->members->json, node, path, sizeof path);
         record.path = oracle_arena_text(judging->arena, path, strlen(path));
-        if (record.path == NULL) {
+        bool plain = strchr(path, '"') == NULL && strstr(path, "...") == NULL;
+        if (plain) { /* it can be followed */
+            record.witness = place_witness(judging, node, path);
+        }
+        if (record.path == NULL || (plain && record.witness == NULL)) {
             return false;
         }
     }

@@ -345,6 +345,82 @@ const char *oracle_witness_order(const oracle_hazard *hazard,
     return text;
 }
 
+static void write_access(oracle_out *out, const oracle_document *d,
+                         const oracle_item *item)
+{
+    oracle_out_text(out, "[");
+    oracle_out_int(out, d->tasks[item->task].id);
+    oracle_out_text(out, ",");
+    if (item->arg == ORACLE_NONE) {
+        oracle_out_text(out, "null]");
+    } else {
+        oracle_out_int(out, item->arg);
+        oracle_out_text(out, "]");
+    }
+}
+
+/* "begin", "buffer" and "choices", as the first members. */
+static void write_byte(oracle_out *out, const oracle_hazard *h,
+                       const oracle_document *d, const bool *choices)
+{
+    const oracle_text *key = &d->buffers[h->consumer.storage].key;
+    oracle_out_text(out, "{\"begin\":");
+    oracle_out_int(out, h->shown.begin);
+    oracle_out_text(out, ",\"buffer\":");
+    oracle_out_string(out, key->data, key->length);
+    write_choices(out, d, choices);
+}
+
+const char *oracle_witness_pair(const oracle_hazard *hazard,
+                                const oracle_document *document,
+                                const oracle_order *order, const bool *choices,
+                                oracle_arena *arena)
+{
+    plan p;
+    oracle_out out = {0};
+    const char *text = NULL;
+    if (plan_start(&p, order)) {
+        plan_task(&p, hazard->consumer.task);
+        plan_rest(&p);
+        write_byte(&out, hazard, document, choices);
+        oracle_out_text(&out, ",\"certain\":true,\"order\":[");
+        write_order(&out, &p, document);
+        oracle_out_text(&out, "],\"pair\":[");
+        write_access(&out, document, &hazard->producer);
+        oracle_out_text(&out, ",");
+        write_access(&out, document, &hazard->consumer);
+        oracle_out_text(&out, "]");
+        if (hazard->values != NULL) {
+            write_symbols(&out, document, hazard->values);
+        }
+        oracle_out_text(&out, "}");
+        if (!out.failed) {
+            text = oracle_arena_text(arena, out.data, out.length);
+        }
+    }
+    oracle_out_free(&out);
+    plan_end(&p);
+    return text;
+}
+
+const char *oracle_witness_unwritten(const oracle_hazard *hazard,
+                                     const oracle_document *document,
+                                     const bool *choices, oracle_arena *arena)
+{
+    oracle_out out = {0};
+    write_byte(&out, hazard, document, choices);
+    if (hazard->values != NULL) {
+        write_symbols(&out, document, hazard->values);
+    }
+    oracle_out_text(&out, ",\"unwritten\":");
+    write_task(&out, document, hazard->reader.task);
+    oracle_out_text(&out, "}");
+    const char *text =
+        out.failed ? NULL : oracle_arena_text(arena, out.data, out.length);
+    oracle_out_free(&out);
+    return text;
+}
+
 static void write_range(oracle_out *out, const oracle_memory *m, uint32_t b)
 {
     oracle_out_text(out, "[");

@@ -11,8 +11,8 @@
  * "rest" for all that is left, in program order; "reader": a task, null for the
  * caller at the end, "skipped": [[task, argument]] whose accesses do not happen
  * in the execution, or {"after", "before"} for all between two tasks (null: the
- * first, the last) that need not happen, "symbols": {name: value}}. Of a cycle: {"cycle": ids}, each before the next, the last
- * before the first.
+ * first, the last) that need not happen, "symbols": {name: value}}. Of a cycle:
+ * {"cycle": ids}, each before the next, the last before the first.
  *
  * Of a memory plan: {"allocation": index}, {"allocations": [index, index]},
  * {"missing": index of the buffer}, {"peak": bytes}.
@@ -45,6 +45,26 @@ const char *oracle_witness_reuse(const oracle_reuse *reuse,
                                  const oracle_document *document,
                                  const oracle_order *order, const bool *choices,
                                  oracle_arena *arena);
+
+/*
+ * Of a pair that may meet in no order, or of two dead writes: {"begin",
+ * "buffer", "certain": true, "choices", "order", "pair": [[task, argument],
+ * [task, argument]], "symbols"}: an order in which the second comes first,
+ * with the edges that are surely there (`order` is of these); argument null is
+ * the operand of the predicate.
+ */
+const char *oracle_witness_pair(const oracle_hazard *hazard,
+                                const oracle_document *document,
+                                const oracle_order *order, const bool *choices,
+                                oracle_arena *arena);
+
+/*
+ * Of a read that may find nothing: {"begin", "buffer", "choices", "symbols",
+ * "unwritten": who may read the byte}.
+ */
+const char *oracle_witness_unwritten(const oracle_hazard *hazard,
+                                     const oracle_document *document,
+                                     const bool *choices, oracle_arena *arena);
 
 const char *oracle_witness_cycle(const oracle_document *document,
                                  const uint32_t *tasks, uint32_t count,

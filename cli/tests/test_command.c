@@ -452,17 +452,59 @@ static void memory_tables(void **state)
     tool_remove(folder);
 }
 
+/* Two files of one plan, in terms of order: reduced, changed, other names. */
+static void two_plans(void **state)
+{
+    (void)state;
+    tool_result result;
+    const char *base = "corpus/rules/diff.plan/";
+    char a[80], b[80], c[80];
+    snprintf(a, sizeof a, "%sfound/a.json", base);
+    snprintf(b, sizeof b, "%sfound/b.json", base);
+    snprintf(c, sizeof c, "%sabsent/b.json", base);
+    tool_run(&result, NULL, "check", a, b, NULL);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.out, "a.json: error diff.plan: the first "
+                                       "orders 1 pair of tasks"));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", a, c, NULL);
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, "b.json: the same plan as "));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", PROGRAMS "chain.py", a, "--json", NULL);
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, "the two were not compared"));
+    assert_non_null(strstr(result.out, "\"compared\":["));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", PROGRAMS "group_mixed.py",
+             PROGRAMS "group_mixed_ruff.py", "--json", NULL);
+    assert_null(strstr(result.out, "diff.plan"));
+    assert_non_null(strstr(result.out, "\"compared\":["));
+    tool_free(&result);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(usage),          cmocka_unit_test(memory_tables),
-    cmocka_unit_test(suggestions),    cmocka_unit_test(standard_input_twice),
-    cmocka_unit_test(options_first),  cmocka_unit_test(help_pages),
-    cmocka_unit_test(version),        cmocka_unit_test(unreadable),
-    cmocka_unit_test(refusals),       cmocka_unit_test(unreadable_inside),
-    cmocka_unit_test(too_long),       cmocka_unit_test(no_database),
-    cmocka_unit_test(binary_file),    cmocka_unit_test(cut_dump),
-    cmocka_unit_test(huge_line),      cmocka_unit_test(plan_output),
-    cmocka_unit_test(plan_to_folder), cmocka_unit_test(check_clean),
-    cmocka_unit_test(check_several),  cmocka_unit_test(check_twice),
+    cmocka_unit_test(usage),
+    cmocka_unit_test(memory_tables),
+    cmocka_unit_test(two_plans),
+    cmocka_unit_test(suggestions),
+    cmocka_unit_test(standard_input_twice),
+    cmocka_unit_test(options_first),
+    cmocka_unit_test(help_pages),
+    cmocka_unit_test(version),
+    cmocka_unit_test(unreadable),
+    cmocka_unit_test(refusals),
+    cmocka_unit_test(unreadable_inside),
+    cmocka_unit_test(too_long),
+    cmocka_unit_test(no_database),
+    cmocka_unit_test(binary_file),
+    cmocka_unit_test(cut_dump),
+    cmocka_unit_test(huge_line),
+    cmocka_unit_test(plan_output),
+    cmocka_unit_test(plan_to_folder),
+    cmocka_unit_test(check_clean),
+    cmocka_unit_test(check_several),
+    cmocka_unit_test(check_twice),
     cmocka_unit_test(check_bundle),
 };
 

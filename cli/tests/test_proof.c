@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../../scripts/testing/harness.h"
+#include "../case.h"
 #include "tool.h"
 
 #define CHAIN "corpus/programs/chain.py"
@@ -92,10 +93,28 @@ static void methods(void **state)
     tool_free(&blocks);
 }
 
+/* What the judge itself did wrong is no verdict about the input. */
+static void own_fault(void **state)
+{
+    static const char answer[] =
+        "{\"assumptions\":[],\"fault\":\"the methods for order disagree\","
+        "\"findings\":[],\"id\":1,\"total\":0,\"undecided\":[],"
+        "\"verdict\":\"clean\"}";
+    cli_case c = {0};
+    (void)state;
+    assert_true(
+        cli_case_take_judgement(&c, (cli_span){answer, sizeof answer - 1}));
+    assert_true(c.own_fault);
+    assert_int_equal(c.verdict, CLI_CRASHED);
+    cli_text_put(&c.reason, "");
+    assert_string_equal(c.reason.data, "the methods for order disagree");
+    cli_case_clear(&c);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(prove_and_check), cmocka_unit_test(no_certificate),
     cmocka_unit_test(as_json),         cmocka_unit_test(wrong_usage),
-    cmocka_unit_test(methods),
+    cmocka_unit_test(methods),         cmocka_unit_test(own_fault),
 };
 
 TEST_MAIN(tests)

@@ -3,7 +3,7 @@
 
 #include "../certificate.h"
 #include "../execution.h"
-#include "maker.h"
+#include "proof_cases.h"
 #include "twin.h"
 
 #include <stdio.h>
@@ -11,81 +11,6 @@
 #include <string.h>
 
 #define DIGEST "0123456789abcdef"
-#define MOST 4096
-
-typedef struct draws {
-    uint64_t seed, index;
-} draws;
-
-static uint32_t draw(draws *r, uint32_t below)
-{
-    return (uint32_t)(maker_random(r->seed, r->index++) % below);
-}
-
-/* --- Random graphs --- */
-
-static void random_task(maker *m, draws *r, uint32_t t)
-{
-    uint32_t task = maker_task(m);
-    for (uint32_t b = 0; b < m->document.buffer_count; b++) {
-        if (draw(r, 3) == 0) {
-            continue;
-        }
-        bool part = draw(r, 2) == 0;
-        int64_t begin = draw(r, 2) * 2;
-        oracle_access *x = maker_access(m, b, (oracle_mode)draw(r, 4),
-                                        part ? begin : WHOLE, begin + 2);
-        x->must = draw(r, 8) != 0;
-    }
-    if (draw(r, 8) == 0) {
-        maker_predicate(m, task, 0, draw(r, 4));
-    }
-    if (m->document.choice_count > 0 && t > 0 && draw(r, 2) == 0) {
-        m->tasks[task].first_when = m->document.when_count;
-        m->tasks[task].whens = 1;
-        m->whens[m->document.when_count++] =
-            (oracle_when){draw(r, m->document.choice_count), draw(r, 2) == 0};
-    }
-}
-
-/* Two or three buffers, choices, a memory plan, edges that go back: by seed. */
-static void random_graph(maker *m, uint64_t seed)
-{
-    draws r = {seed, 0};
-    uint32_t n = 2 + draw(&r, 4);
-    bool back = draw(&r, 4) == 0;
-    maker_start(m);
-    maker_buffer(m, "param:a", 4, true);
-    maker_buffer(m, "alloc:b", 4, false);
-    if (draw(&r, 2) == 0) {
-        maker_buffer(m, "alloc:c", 4, false);
-    }
-    for (; m->document.choice_count < draw(&r, 3);) {
-        m->choices[m->document.choice_count++] = (oracle_choice){.id = 7};
-    }
-    for (uint32_t c = 0; c < m->document.choice_count; c++) {
-        m->choices[c].id += c;
-    }
-    for (uint32_t t = 0; t < n; t++) {
-        random_task(m, &r, t);
-    }
-    uint32_t rarely = draw(&r, 4);
-    for (uint32_t to = 1; to < n; to++) {
-        for (uint32_t from = 0; from < to; from++) {
-            if (draw(&r, 4) >= rarely) {
-                bool turned = back && draw(&r, 6) == 0;
-                maker_edge(m, turned ? to : from, turned ? from : to);
-            }
-        }
-    }
-    if (draw(&r, 3) == 0) {
-        maker_place(m, 0, 8);
-        maker_place(m, 1, 2 * draw(&r, 3));
-        if (m->document.buffer_count > 2) {
-            maker_place(m, 2, 2 * draw(&r, 3));
-        }
-    }
-}
 
 /* Whether some legal order of some execution is wrong, by brute force. */
 static bool is_wrong(const oracle_document *d)
@@ -118,7 +43,7 @@ static void certified_is_right(void **state)
     for (uint64_t seed = 0; seed < 12000; seed++) {
         maker m;
         char *text, reason[256];
-        random_graph(&m, seed);
+        proof_graph(&m, seed);
         bool wrong = is_wrong(&m.document);
         bool made = oracle_certificate_make(&text, &m.document, DIGEST, reason,
                                             sizeof reason);
@@ -214,7 +139,7 @@ static bool executions_hold(oracle_certificate *c, const oracle_document *d)
         oracle_claim claim;
         bool values[MAKER_TASKS], *claimed;
         oracle_execution_choices(&all, n, values);
-        fine = oracle_proof_about(&c->proof, d) &&
+        fine = oracle_check_about(&c->proof, d) &&
                oracle_certificate_next(c, &claimed) &&
                memcmp(values, claimed, d->choice_count) == 0;
         assert_int_equal(oracle_document_restrict(&one, d, values, &error),
@@ -239,169 +164,20 @@ static bool still_proves(const oracle_document *d, const char *right,
     bool proves = read && strcmp(a.document, DIGEST) == 0 &&
                   strcmp(a.rules, "none") == 0 && has_excuses(&a, &b) &&
                   has_excuses(&b, &a) && executions_hold(&a, d);
-    oracle_proof_end(&a.proof);
-    oracle_proof_end(&b.proof);
+    oracle_check_end(&a.proof);
+    oracle_check_end(&b.proof);
     return proves;
-}
-
-/* --- Corruptions --- */
-
-typedef struct token {
-    size_t begin, end;
-} token;
-
-/* The scalars of a JSON text: numbers, true, false, strings but keys. */
-static uint32_t tokens_of(const char *text, token *tokens, bool numbers)
-{
-    uint32_t count = 0;
-    for (size_t i = 0; text[i] != '\0';) {
-        size_t begin = i;
-        if (text[i] == '"') {
-            i += strcspn(text + i + 1, "\"") + 2;
-        } else {
-            i += strcspn(text + i, "[]{},:\"");
-        }
-        bool digit = i > begin && text[begin] >= '0' && text[begin] <= '9';
-        if (i > begin && text[i] != ':' && digit >= numbers && count < MOST) {
-            tokens[count++] = (token){begin, i};
-        }
-        i += i == begin;
-    }
-    return count;
-}
-
-static void put(char *out, const char *text, token what, const char *with)
-{
-    int length = snprintf(out, MOST, "%.*s%s%s", (int)what.begin, text, with,
-                          text + what.end);
-    assert_true(length < MOST);
-}
-
-static void swap_tokens(char *out, const char *text, token a, token b)
-{
-    if (a.begin > b.begin) {
-        token kept = a;
-        a = b;
-        b = kept;
-    }
-    if (a.begin == b.begin) {
-        strcpy(out, text);
-        return;
-    }
-    snprintf(out, MOST, "%.*s%.*s%.*s%.*s%s", (int)a.begin, text,
-             (int)(b.end - b.begin), text + b.begin, (int)(b.begin - a.end),
-             text + a.end, (int)(a.end - a.begin), text + a.begin,
-             text + b.end);
-}
-
-/* An element of a list, or an object in one: all of it and a comma. */
-static bool element_at(const char *text, size_t begin, token *what)
-{
-    size_t i = begin;
-    int depth = 0;
-    do {
-        depth += text[i] == '{' || text[i] == '[';
-        depth -= text[i] == '}' || text[i] == ']';
-        i++;
-    } while (text[i] != '\0' &&
-             (depth > 0 || (text[i] != ',' && text[i] != ']')));
-    *what = (token){begin, i};
-    return text[i] != '\0';
-}
-
-static void drop_or_double(char *out, const char *text, token what, bool twice)
-{
-    char with[MOST];
-    if (twice) {
-        snprintf(with, sizeof with, "%.*s,%.*s", (int)(what.end - what.begin),
-                 text + what.begin, (int)(what.end - what.begin),
-                 text + what.begin);
-    } else {
-        with[0] = '\0';
-        if (text[what.end] == ',') {
-            what.end++;
-        } else if (text[what.begin - 1] == ',') {
-            what.begin--;
-        }
-    }
-    put(out, text, what, with);
-}
-
-static void corrupt_number(char *out, const char *text, draws *r)
-{
-    static token tokens[MOST];
-    uint32_t n = tokens_of(text, tokens, true);
-    token what = tokens[draw(r, n)], other = tokens[draw(r, n)];
-    long value = strtol(text + what.begin, NULL, 10);
-    char with[32];
-    switch (draw(r, 5)) {
-    case 0:
-        snprintf(with, sizeof with, "%ld", value + 1);
-        put(out, text, what, with);
-        break;
-    case 1:
-        snprintf(with, sizeof with, "%ld", value - 1);
-        put(out, text, what, with);
-        break;
-    case 2:
-        swap_tokens(out, text, what, other);
-        break;
-    default:
-        drop_or_double(out, text, what, draw(r, 2) == 0);
-    }
-}
-
-/* A list or an object within a list goes, or comes twice. */
-static void corrupt_item(char *out, const char *text, draws *r)
-{
-    size_t at[MOST];
-    uint32_t n = 0;
-    token what;
-    for (size_t i = 1; text[i] != '\0'; i++) {
-        bool starts = text[i] == '{' || text[i] == '[';
-        if (starts && (text[i - 1] == ',' || text[i - 1] == '[')) {
-            at[n++] = i;
-        }
-    }
-    if (n == 0 || !element_at(text, at[draw(r, n)], &what)) {
-        corrupt_number(out, text, r);
-        return;
-    }
-    drop_or_double(out, text, what, draw(r, 2) == 0);
-}
-
-static void corrupt_word(char *out, const char *text, draws *r)
-{
-    static token tokens[MOST];
-    static const char *const words[] = {
-        "true", "false", "null", "\"none\"", "\"tensormap\"", "\"dead-write\""};
-    uint32_t n = tokens_of(text, tokens, false);
-    put(out, text, tokens[draw(r, n)], words[draw(r, 6)]);
-}
-
-static void corrupt(char *out, const char *text, draws *r)
-{
-    switch (draw(r, 4)) {
-    case 0:
-        corrupt_item(out, text, r);
-        break;
-    case 1:
-        corrupt_word(out, text, r);
-        break;
-    default:
-        corrupt_number(out, text, r);
-    }
 }
 
 static void corrupted_is_refused(void **state)
 {
     uint32_t refused = 0, kept = 0;
-    draws r = {77, 0};
+    proof_draws r = {77, 0};
     (void)state;
     for (uint64_t seed = 0; refused < 1000; seed++) {
         maker m;
-        char *right, reason[256], text[MOST];
-        random_graph(&m, seed);
+        char *right, reason[256], text[PROOF_MOST];
+        proof_graph(&m, seed);
         if (!oracle_certificate_make(&right, &m.document, DIGEST, reason,
                                      sizeof reason)) {
             free(right);
@@ -409,7 +185,7 @@ static void corrupted_is_refused(void **state)
         }
         assert_true(still_proves(&m.document, right, right));
         for (uint32_t i = 0; i < 8; i++) {
-            corrupt(text, right, &r);
+            proof_corrupt(text, right, &r);
             bool holds = oracle_clean_check(
                 &m.document, DIGEST, text, strlen(text), reason, sizeof reason);
             if (holds != still_proves(&m.document, right, text)) {
@@ -538,6 +314,57 @@ static void owned_addresses(void **state)
     expect(&m, NULL);
 }
 
+/*
+ * Places that move with symbols: what is certified is right for every value.
+ * The twin goes through all of them.
+ */
+static void symbols(void **state)
+{
+    uint32_t certified = 0, right = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 4000; seed++) {
+        maker m;
+        proof_draws r = {seed + 90000, 0};
+        char *text, reason[256];
+        bool wrong = false;
+        maker_start(&m);
+        maker_buffer(&m, "param:a", 16, true);
+        uint32_t s = maker_symbol(&m, "i", 0, 3);
+        m.symbols[s].free = maker_random(seed, 1) % 2 == 0;
+        for (uint32_t t = 0; t < 3; t++) {
+            uint64_t bits = maker_random(r.seed, r.index++);
+            int64_t begin = (int64_t)(bits % 4);
+            maker_task(&m);
+            oracle_access *x =
+                maker_access(&m, 0, (oracle_mode)(bits >> 8 & 3), begin,
+                             begin + 1 + (int64_t)(bits >> 16 & 3));
+            if ((bits >> 24 & 1) != 0) {
+                maker_term(&m, &m.regions[x->region].base,
+                           1 + (int64_t)(bits >> 32 & 1) * 2, s);
+            }
+        }
+        for (uint32_t e = 0; e < 3; e++) {
+            if (maker_random(seed, 40 + e) % 3 == 0) {
+                maker_edge(&m, e == 2 ? 1 : 0, e == 0 ? 1 : 2);
+            }
+        }
+        for (int64_t value = 0; value < 4; value++) {
+            twin_options options = {.values = &value};
+            wrong = wrong || twin_wrong(&m.document, &options);
+        }
+        bool made = oracle_certificate_make(&text, &m.document, DIGEST, reason,
+                                            sizeof reason);
+        if (made && wrong) {
+            fail_msg("seed %d: %s", (int)seed, text);
+        }
+        right += !wrong;
+        certified += made;
+        free(text);
+    }
+    print_message("%u right, %u certified\n", right, certified);
+    assert_true(certified > right / 2 && right < 4000);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(certified_is_right),
     cmocka_unit_test(corrupted_is_refused),
@@ -546,6 +373,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(own_edges),
     cmocka_unit_test(host),
     cmocka_unit_test(owned_addresses),
+    cmocka_unit_test(symbols),
 };
 
 TEST_MAIN(tests)

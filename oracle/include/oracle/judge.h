@@ -127,6 +127,27 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
                                     oracle_document *document,
                                     const oracle_judge_options *options);
 
+typedef struct oracle_bytes {
+    const char *data;
+    size_t length;
+} oracle_bytes;
+
+/*
+ * Compares two documents that claim to be the same plan (diff.plan): the tasks
+ * that both have, the bytes that those touch, what they order (as paths, not
+ * as edges), and the places in memory; graph with graph, Score with Score, else
+ * what they have. Verdict clean: no difference. Documents with two names are
+ * compared only with `same`; that, and what stays open, is in `undecided`.
+ * Neither is judged. Ends in findings are tasks of the first. Of the options
+ * `rules`, and `case_digest` (not NULL) count. Near-linear, times the
+ * executions. Free with oracle_judgement_free; ORACLE_NO_MEMORY is the only
+ * failure.
+ */
+oracle_status oracle_compare_text(oracle_judgement *judgement,
+                                  oracle_bytes first, oracle_bytes second,
+                                  bool same,
+                                  const oracle_judge_options *options);
+
 void oracle_judgement_free(oracle_judgement *judgement);
 
 /*

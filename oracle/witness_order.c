@@ -3,7 +3,7 @@
  * tasks are between others: {"until": id}, all that must come before a task,
  * and "rest".
  */
-#include "checker.h"
+#include "witness_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,8 @@ static void add(waits *w, uint32_t from, uint32_t to)
 static void each_edge(const oracle_check *c, waits *w)
 {
     for (uint32_t e = 0; e < c->d.edge_count; e++) {
-        if (counts(c, c->d.edges[e].from, c->d.edges[e].to)) {
+        if (counts(c, c->d.edges[e].from, c->d.edges[e].to) &&
+            (c->d.edges[e].certain || !c->certain)) {
             add(w, c->d.edges[e].from, c->d.edges[e].to);
         }
     }
@@ -141,16 +142,16 @@ static bool put_part(oracle_check *c, waits *w, uint32_t node)
     return true;
 }
 
-bool oracle_check_read_order(oracle_check *c)
+bool oracle_check_order(oracle_check *c, uint32_t list)
 {
-    uint32_t list = oracle_check_member(c, c->witness, "order"), wanted = 0;
+    uint32_t wanted = 0, i = list;
     waits w = {0};
+    c->count = 0;
     if (!oracle_check_is(c, list, ORACLE_JSON_ARRAY)) {
         return oracle_check_fail(c, "there is no order");
     }
     memset(c->place, 0xff, c->d.task_count * sizeof *c->place);
-    for (uint32_t i = list + 1; i < oracle_json_next(&c->json, list);
-         i = oracle_json_next(&c->json, i)) {
+    while (oracle_check_next(c, list, &i)) {
         if (!put_part(c, &w, i)) {
             return false;
         }
@@ -160,14 +161,4 @@ bool oracle_check_read_order(oracle_check *c)
     }
     return wanted == c->count ||
            oracle_check_fail(c, "a task is not in the order");
-}
-
-bool oracle_check_between(oracle_check *c, uint32_t node, uint32_t task)
-{
-    uint32_t after = oracle_check_member(c, node, "after");
-    uint32_t before = oracle_check_member(c, node, "before"), limit;
-    return (oracle_check_is(c, after, ORACLE_JSON_NULL) ||
-            (oracle_check_task(c, after, &limit) && limit < task)) &&
-           (oracle_check_is(c, before, ORACLE_JSON_NULL) ||
-            (oracle_check_task(c, before, &limit) && task < limit));
 }

@@ -1,24 +1,22 @@
-#include "proof_accesses.h"
-
-#include "certificate.h"
+#include "witness_accesses.h"
 
 typedef struct listing {
     const oracle_document *d;
-    oracle_proof_access *list;
-    uint32_t count;
+    oracle_access_of *list;
+    uint32_t count, most;
     oracle_arena *arena;
 } listing;
 
 static bool add(listing *l, uint32_t task, uint32_t arg, oracle_place place,
                 const oracle_access *x)
 {
-    oracle_proof_access *grown =
+    oracle_access_of *grown =
         oracle_arena_push(l->arena, l->list, l->count, sizeof *grown);
-    if (grown == NULL || l->count == ORACLE_CERTIFICATE_ACCESSES) {
+    if (grown == NULL || l->count == l->most) {
         return false;
     }
     l->list = grown;
-    oracle_proof_access a = {
+    oracle_access_of a = {
         .task = task,
         .arg = arg,
         .storage = l->d->buffers[place.buffer].storage,
@@ -49,11 +47,12 @@ static bool add_arg(listing *l, uint32_t t, uint32_t a)
     return ok;
 }
 
-bool oracle_proof_accesses(oracle_proof_access **list, uint32_t *count,
-                           const oracle_document *document, oracle_arena *arena)
+bool oracle_accesses_list(oracle_access_of **list, uint32_t *count,
+                          const oracle_document *document, uint32_t most,
+                          oracle_arena *arena)
 {
     static const oracle_access operand = {.mode = ORACLE_READ};
-    listing l = {.d = document, .arena = arena};
+    listing l = {.d = document, .most = most, .arena = arena};
     bool ok = true;
     for (uint32_t t = 0; ok && t < document->task_count; t++) {
         const oracle_task *task = &document->tasks[t];

@@ -1,63 +1,50 @@
-/* Witnesses about a memory plan: its places, and what an address is. */
+/* Witnesses of what stands at one place of the document, or of its plan. */
 #include "checker.h"
 
 #include <string.h>
 
-/* Where each storage starts, by the first place that says so. */
-static bool read_places(oracle_check *c)
+bool oracle_check_form(oracle_check *c, uint32_t node)
 {
-    uint32_t n = c->d.buffer_count;
-    c->placed = oracle_arena_alloc(c->arena, n);
-    c->base = oracle_arena_array(c->arena, n, sizeof *c->base);
-    if (c->placed == NULL || c->base == NULL) {
-        return oracle_check_fail(c, "no memory");
+    uint32_t task;
+    return oracle_check_task(c, node, &task) &&
+           ((c->d.tasks[task].has_predicate &&
+             !c->d.tasks[task].predicate_formed) ||
+            oracle_check_fail(c, "the task has no such predicate"));
+}
+
+static bool same_text(const oracle_text *a, const oracle_text *b)
+{
+    return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
+}
+
+bool oracle_check_dead(oracle_check *c, uint32_t name)
+{
+    uint32_t consumer = oracle_check_member(c, 0, "consumer"), task;
+    int64_t said = 0, dead = 0, other = 0;
+    if (!oracle_check_task(c, oracle_check_member(c, consumer, "task"),
+                           &task) ||
+        !oracle_check_number(
+            c, oracle_check_member(c, c->witness, "submissions"), &said) ||
+        !oracle_check_is(c, name, ORACLE_JSON_STRING)) {
+        return oracle_check_fail(c, "no task, name or number of submissions");
     }
-    for (uint32_t i = 0; i < c->d.allocation_count; i++) {
-        const oracle_allocation *a = &c->d.allocations[i];
-        int64_t base;
-        if (a->buffer == ORACLE_NONE) {
+    const oracle_task *site = &c->d.tasks[task];
+    for (uint32_t t = 0; t < c->d.task_count; t++) {
+        const oracle_task *one = &c->d.tasks[t];
+        if (t != task && (site->line == 0 || one->line != site->line ||
+                          !same_text(&one->name, &site->name))) {
             continue;
         }
-        const oracle_buffer *b = &c->d.buffers[a->buffer];
-        if (!c->placed[b->storage] &&
-            !__builtin_sub_overflow(a->offset, b->storage_at, &base) &&
-            base >= 0) {
-            c->placed[b->storage] = true;
-            c->base[b->storage] = base;
+        for (uint32_t i = 0; i < one->deps; i++) {
+            const oracle_dep *dep = &c->d.deps[one->first_dep + i];
+            bool named = oracle_json_is(&c->json, name, dep->name.data,
+                                        dep->name.length);
+            dead += named && dep->cause == ORACLE_DEP_DEAD;
+            other += named && dep->cause == ORACLE_DEP_TASK;
         }
     }
-    return true;
-}
-
-bool oracle_check_address(oracle_check *c)
-{
-    uint32_t node = oracle_check_member(c, c->witness, "address");
-    uint32_t storage = c->d.buffers[c->byte.buffer].storage;
-    int64_t begin = c->d.regions[c->byte.region].base.c, at;
-    if (!oracle_check_number(c, node, &c->address) || !read_places(c)) {
-        return oracle_check_fail(c, "there is no address");
-    }
-    if (storage != c->byte.buffer || !c->placed[storage] ||
-        __builtin_add_overflow(c->base[storage], begin, &at) ||
-        at != c->address) {
-        return oracle_check_fail(c, "the byte has another address");
-    }
-    c->by_address = true;
-    return true;
-}
-
-bool oracle_check_move(oracle_check *c, uint32_t storage)
-{
-    const oracle_buffer *b = &c->d.buffers[storage];
-    int64_t at;
-    if (!c->placed[storage] ||
-        __builtin_sub_overflow(c->address, c->base[storage], &at) || at < 0 ||
-        (b->has_bytes && at >= b->bytes)) {
-        return false;
-    }
-    c->byte.buffer = storage;
-    c->d.regions[c->byte.region].base.c = at;
-    return true;
+    return (dead == said && dead > 0 && other == 0) ||
+           oracle_check_fail(c, "the dep is not dead so often");
 }
 
 static const oracle_allocation *allocation(oracle_check *c, uint32_t node)
@@ -128,6 +115,10 @@ bool oracle_check_allocations(oracle_check *c, uint32_t list)
                  c->d.buffers[y->storage].external)) ||
                oracle_check_fail(c, "no parameter shares its bytes");
     }
+    if (strcmp(c->rule, "memory.interleaved") == 0) {
+        return (x->storage != y->storage && share_address(&c->d, a, b)) ||
+               oracle_check_fail(c, "the two share no address");
+    }
     return (x->storage == y->storage &&
             (__builtin_sub_overflow(a->offset, x->storage_at, &at) ||
              __builtin_sub_overflow(b->offset, y->storage_at, &other) ||
@@ -140,7 +131,7 @@ bool oracle_check_missing(oracle_check *c, uint32_t buffer)
     int64_t index = -1;
     bool used = false;
     if (!oracle_check_number(c, buffer, &index) || index < 0 ||
-        index >= c->d.buffer_count || !read_places(c)) {
+        index >= c->d.buffer_count || !oracle_check_places(c)) {
         return oracle_check_fail(c, "there is no such buffer");
     }
     for (uint32_t t = 0; t < c->d.task_count; t++) {
@@ -156,6 +147,23 @@ bool oracle_check_missing(oracle_check *c, uint32_t buffer)
     }
     return (used && !c->placed[index]) ||
            oracle_check_fail(c, "it has a place, or is not used");
+}
+
+bool oracle_check_unsized(oracle_check *c, uint32_t buffer)
+{
+    int64_t index = -1;
+    return (oracle_check_number(c, buffer, &index) && index >= 0 &&
+            index < c->d.buffer_count && !c->d.buffers[index].has_bytes) ||
+           oracle_check_fail(c, "there is no such buffer, or it has a size");
+}
+
+bool oracle_check_remark(oracle_check *c, uint32_t node)
+{
+    int64_t index = -1;
+    return (oracle_check_number(c, node, &index) && index >= 0 &&
+            index < c->d.remark_count &&
+            strcmp(c->d.remarks[index].rule, c->rule) == 0) ||
+           oracle_check_fail(c, "the reader says no such thing");
 }
 
 bool oracle_check_peak(oracle_check *c, uint32_t peak)

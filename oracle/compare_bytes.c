@@ -1,0 +1,450 @@
+/* Which bytes each task reads, writes and adds to, in both documents. */
+#include "compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 65536u /* of all accesses of one task */
+
+/* What is done to a run of bytes of a storage. */
+typedef enum act { READS, WRITES, ADDS, UNKNOWN } act;
+
+typedef struct run {
+    uint32_t label;
+    act act;
+    int64_t begin, end; /* INT64_MAX: to its end, which is not known */
+} run;
+
+typedef struct runs {
+    run *list;
+    uint32_t count;
+    bool many, symbolic, failed;
+    oracle_arena *arena;
+} runs;
+
+static void push(runs *r, run one)
+{
+    if (r->count == ROWS) {
+        r->many = true;
+        return;
+    }
+    run *grown = oracle_arena_push(r->arena, r->list, r->count, sizeof *grown);
+    if (grown == NULL) {
+        r->failed = true;
+        return;
+    }
+    r->list = grown;
+    grown[r->count++] = one;
+}
+
+static void push_mode(runs *r, run one, oracle_mode mode)
+{
+    one.act = mode == ORACLE_READ         ? READS
+              : mode == ORACLE_ACCUMULATE ? ADDS
+                                          : WRITES;
+    push(r, one);
+    if (mode == ORACLE_READ_WRITE) {
+        one.act = READS;
+        push(r, one);
+    }
+}
+
+/* --- Regions as runs --- */
+
+static bool is_constant(const oracle_document *d, const oracle_region *region)
+{
+    bool constant = region->base.count == 0;
+    for (uint32_t i = 0; i < region->count; i++) {
+        const oracle_dim *dim = &d->dims[region->first + i];
+        constant = constant && dim->count.count == 0 && dim->offset.count == 0;
+    }
+    return constant;
+}
+
+static bool step(int64_t *at, int64_t by, int64_t stride)
+{
+    int64_t move;
+    return !__builtin_mul_overflow(by, stride, &move) &&
+           !__builtin_add_overflow(*at, move, at);
+}
+
+/* Counts on the indexes of all but the innermost dimension, if it is dense. */
+static bool next_index(const oracle_dim *dim, uint32_t outer, int64_t *index,
+                       int64_t *at)
+{
+    for (uint32_t i = outer; i-- > 0;) {
+        if (++index[i] < dim[i].count.c) {
+            return step(at, 1, dim[i].stride);
+        }
+        if (!step(at, -(index[i] - 1), dim[i].stride)) {
+            return false;
+        }
+        index[i] = 0;
+    }
+    return false;
+}
+
+static void push_region(runs *r, const oracle_document *d, run one,
+                        oracle_mode mode, const oracle_region *region)
+{
+    const oracle_dim *dim = &d->dims[region->first];
+    uint32_t outer = region->count;
+    int64_t index[64] = {0}, at = one.begin, length = region->elem;
+    if (!is_constant(d, region) || region->count > 64 ||
+        !step(&at, 1, region->base.c)) {
+        r->symbolic = true;
+        return;
+    }
+    for (uint32_t i = 0; i < region->count; i++) {
+        if (dim[i].count.c <= 0) {
+            return;
+        }
+        if (!step(&at, dim[i].offset.c, dim[i].stride)) {
+            r->many = true;
+            return;
+        }
+    }
+    if (outer > 0 && dim[outer - 1].stride == region->elem &&
+        !__builtin_mul_overflow(dim[outer - 1].count.c, region->elem,
+                                &length)) {
+        outer--;
+    }
+    do {
+        one.begin = at;
+        one.end = at;
+        if (!step(&one.end, 1, length)) {
+            r->many = true;
+        }
+        push_mode(r, one, mode);
+    } while (!r->many && !r->failed && next_index(dim, outer, index, &at));
+}
+
+static void push_place(runs *r, const oracle_side *side, const oracle_arg *arg,
+                       uint32_t region, oracle_mode mode, bool whole)
+{
+    const oracle_document *d = side->d;
+    const oracle_buffer *buffer = &d->buffers[arg->buffer];
+    run one = {side->label[arg->buffer], UNKNOWN, buffer->storage_at, 0};
+    if (whole) {
+        one.begin = 0;
+        one.end = INT64_MAX;
+        push_mode(r, one, mode);
+    } else if (region != ORACLE_NONE) {
+        push_region(r, d, one, mode, &d->regions[region]);
+    } else {
+        one.end = INT64_MAX;
+        if (buffer->has_bytes &&
+            __builtin_add_overflow(one.begin, buffer->bytes, &one.end)) {
+            one.end = INT64_MAX;
+        }
+        push_mode(r, one, mode);
+    }
+}
+
+/* All that a task touches; `whole`: of each storage all or nothing. */
+static void collect(runs *r, const oracle_side *side, uint32_t t, bool whole)
+{
+    const oracle_document *d = side->d;
+    const oracle_task *task = &d->tasks[t];
+    for (uint32_t i = 0; i < task->args; i++) {
+        const oracle_arg *arg = &d->args[task->first_arg + i];
+        if (arg->kind != ORACLE_ARG_BUFFER || arg->buffer == ORACLE_NONE) {
+            continue;
+        }
+        if (!arg->has_access) {
+            push(r, (run){side->label[arg->buffer], UNKNOWN, 0, INT64_MAX});
+        }
+        for (uint32_t k = 0; k < arg->accesses; k++) {
+            const oracle_access *access = &d->accesses[arg->first_access + k];
+            uint32_t region =
+                access->region != ORACLE_NONE ? access->region : arg->view;
+            push_place(r, side, arg, region, access->mode, whole);
+        }
+    }
+}
+
+static int compare_run(const void *a, const void *b)
+{
+    const run *x = a, *y = b;
+    if (x->label != y->label) {
+        return x->label < y->label ? -1 : 1;
+    }
+    if (x->act != y->act) {
+        return x->act < y->act ? -1 : 1;
+    }
+    if (x->begin != y->begin) {
+        return x->begin < y->begin ? -1 : 1;
+    }
+    return (x->end > y->end) - (x->end < y->end);
+}
+
+static void merge(runs *r)
+{
+    uint32_t kept = 0;
+    if (r->count > 1) {
+        qsort(r->list, r->count, sizeof *r->list, compare_run);
+    }
+    for (uint32_t i = 0; i < r->count; i++) {
+        run *last = kept == 0 ? NULL : &r->list[kept - 1];
+        const run *one = &r->list[i];
+        if (one->begin >= one->end) {
+            continue;
+        }
+        if (last != NULL && last->label == one->label &&
+            last->act == one->act && one->begin <= last->end) {
+            last->end = one->end > last->end ? one->end : last->end;
+        } else {
+            r->list[kept++] = *one;
+        }
+    }
+    r->count = kept;
+}
+
+/* --- Equal as they are written --- */
+
+static bool same_affine(const oracle_document *d, const oracle_affine *x,
+                        const oracle_document *e, const oracle_affine *y)
+{
+    bool same = x->c == y->c && x->count == y->count;
+    for (uint32_t i = 0; same && i < x->count; i++) {
+        const oracle_term *p = &d->terms[x->first + i];
+        const oracle_term *q = &e->terms[y->first + i];
+        const oracle_text *a = &d->symbols[p->symbol].name;
+        const oracle_text *b = &e->symbols[q->symbol].name;
+        same = p->coef == q->coef && a->length == b->length &&
+               memcmp(a->data, b->data, a->length) == 0;
+    }
+    return same;
+}
+
+static bool same_region(const oracle_document *d, uint32_t x,
+                        const oracle_document *e, uint32_t y)
+{
+    if (x == ORACLE_NONE || y == ORACLE_NONE) {
+        return x == y;
+    }
+    const oracle_region *r = &d->regions[x], *s = &e->regions[y];
+    bool same = r->elem == s->elem && r->count == s->count &&
+                same_affine(d, &r->base, e, &s->base);
+    for (uint32_t i = 0; same && i < r->count; i++) {
+        const oracle_dim *p = &d->dims[r->first + i];
+        const oracle_dim *q = &e->dims[s->first + i];
+        same = p->stride == q->stride &&
+               same_affine(d, &p->count, e, &q->count) &&
+               same_affine(d, &p->offset, e, &q->offset);
+    }
+    return same;
+}
+
+static bool same_arg(const oracle_comparison *c, const oracle_arg *x,
+                     const oracle_arg *y)
+{
+    const oracle_document *d = c->a.d, *e = c->b.d;
+    if (x->kind != y->kind || x->kind != ORACLE_ARG_BUFFER) {
+        return x->kind == y->kind;
+    }
+    if (x->buffer == ORACLE_NONE || y->buffer == ORACLE_NONE) {
+        return x->buffer == y->buffer;
+    }
+    const oracle_buffer *a = &d->buffers[x->buffer];
+    const oracle_buffer *b = &e->buffers[y->buffer];
+    bool same = c->a.label[x->buffer] == c->b.label[y->buffer] &&
+                a->storage_at == b->storage_at && a->bytes == b->bytes &&
+                x->has_access == y->has_access && x->accesses == y->accesses &&
+                same_region(d, x->view, e, y->view);
+    for (uint32_t i = 0; same && i < x->accesses; i++) {
+        const oracle_access *p = &d->accesses[x->first_access + i];
+        const oracle_access *q = &e->accesses[y->first_access + i];
+        same = p->mode == q->mode && same_region(d, p->region, e, q->region);
+    }
+    return same;
+}
+
+static bool same_args(const oracle_comparison *c, uint32_t t, uint32_t u)
+{
+    const oracle_task *x = &c->a.d->tasks[t], *y = &c->b.d->tasks[u];
+    bool same = x->args == y->args;
+    for (uint32_t i = 0; same && i < x->args; i++) {
+        same = same_arg(c, &c->a.d->args[x->first_arg + i],
+                        &c->b.d->args[y->first_arg + i]);
+    }
+    return same;
+}
+
+/* --- The verdict on one task --- */
+
+typedef struct tally {
+    uint64_t count, open;
+    uint32_t first, first_open;
+    const char *message;
+} tally;
+
+static const char *key_of(oracle_comparison *c, uint32_t label)
+{
+    char shown[96];
+    bool mine = (label & 1) == 0;
+    const oracle_document *d = mine ? c->a.d : c->b.d;
+    const oracle_text *key = &d->buffers[label / 2].key;
+    oracle_json_printable(key->data, key->length, shown, sizeof shown);
+    return oracle_arena_text(c->arena, shown, strlen(shown));
+}
+
+static const char *tell_run(oracle_comparison *c, const run *one)
+{
+    static const char *const acts[] = {"reads", "writes", "adds to",
+                                       "may touch"};
+    const char *key = key_of(c, one->label);
+    return key == NULL ? NULL
+           : one->end == INT64_MAX
+               ? oracle_arena_format(c->arena, "%s %s", acts[one->act], key)
+               : oracle_arena_format(
+                     c->arena, "%s bytes %" PRId64 " to %" PRId64 " of %s",
+                     acts[one->act], one->begin, one->end - 1, key);
+}
+
+static const char *tell_difference(oracle_comparison *c, uint32_t t,
+                                   const runs *x, const runs *y, uint32_t i)
+{
+    const char *task = oracle_compare_task(c, &c->a, t);
+    const char *none = "nothing further of it";
+    const char *mine = i < x->count ? tell_run(c, &x->list[i]) : none;
+    const char *other = i < y->count ? tell_run(c, &y->list[i]) : none;
+    return task == NULL || mine == NULL || other == NULL
+               ? NULL
+               : oracle_arena_format(c->arena,
+                                     "%s %s in the first, and %s in the "
+                                     "second",
+                                     task, mine, other);
+}
+
+/* Storages of which one side does not know what happens to them. */
+static void drop_unknown(runs *x, const runs *y)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < x->count; i++) {
+        bool unknown = x->list[i].act == UNKNOWN;
+        for (uint32_t k = 0; !unknown && k < y->count; k++) {
+            unknown = y->list[k].act == UNKNOWN &&
+                      y->list[k].label == x->list[i].label;
+        }
+        if (!unknown) {
+            x->list[kept++] = x->list[i];
+        }
+    }
+    x->count = kept;
+}
+
+static void compare_task(oracle_comparison *c, uint32_t t, tally *found)
+{
+    uint32_t u = c->a.other[t], i = 0;
+    bool whole = c->a.coarse || c->b.coarse;
+    if (!whole && same_args(c, t, u)) {
+        return;
+    }
+    oracle_arena *arena = oracle_arena_create();
+    runs x = {.arena = arena}, y = {.arena = arena};
+    if (arena == NULL) {
+        c->failed = true;
+        return;
+    }
+    collect(&x, &c->a, t, whole);
+    collect(&y, &c->b, u, whole);
+    merge(&x);
+    merge(&y);
+    if (whole) {
+        runs before = x;
+        before.list = oracle_arena_array(arena, x.count, sizeof(run));
+        if (before.list != NULL && x.count > 0) {
+            memcpy(before.list, x.list, x.count * sizeof(run));
+        }
+        c->failed = c->failed || before.list == NULL;
+        drop_unknown(&x, &y);
+        if (before.list != NULL) {
+            drop_unknown(&y, &before);
+        }
+    }
+    while (i < x.count && i < y.count &&
+           compare_run(&x.list[i], &y.list[i]) == 0) {
+        i++;
+    }
+    bool open = x.many || y.many || x.symbolic || y.symbolic;
+    if (open && found->open++ == 0) {
+        found->first_open = t;
+    } else if (!open && (i < x.count || i < y.count) && found->count++ == 0) {
+        found->first = t;
+        found->message = tell_difference(c, t, &x, &y, i);
+    }
+    c->failed = c->failed || x.failed || y.failed ||
+                (found->count > 0 && found->message == NULL);
+    oracle_arena_free(arena);
+}
+
+void oracle_compare_bytes(oracle_comparison *c)
+{
+    tally found = {0};
+    for (uint32_t t = 0; !c->failed && t < c->a.d->task_count; t++) {
+        if (c->a.other[t] != ORACLE_NONE) {
+            compare_task(c, t, &found);
+        }
+    }
+    if (found.count > 0 && !c->failed) {
+        oracle_compare_found(
+            c, "bytes", found.count, ORACLE_NONE, found.first,
+            oracle_arena_format(
+                c->arena, "%s%" PRIu64 " task%s touch%s other bytes: %s.",
+                c->what, found.count, found.count == 1 ? "" : "s",
+                found.count == 1 ? "es" : "", found.message),
+            oracle_arena_format(c->arena,
+                                "{\"tasks\":[%" PRId64 ",%" PRId64 "]}",
+                                c->a.d->tasks[found.first].id,
+                                c->b.d->tasks[c->a.other[found.first]].id));
+    }
+    if (found.open > 0 && !c->failed) {
+        const char *task = oracle_compare_task(c, &c->a, found.first_open);
+        oracle_compare_open(
+            c, task == NULL
+                   ? NULL
+                   : oracle_arena_format(
+                         c->arena,
+                         "whether %" PRIu64 " task%s touch%s the same bytes in "
+                         "both, %s first: their regions are written in other "
+                         "ways, with symbols or of too many rows",
+                         found.open, found.open == 1 ? "" : "s",
+                         found.open == 1 ? "es" : "", task));
+    }
+}
+
+/* --- Conflicts --- */
+
+static bool changes(const oracle_document *d, const oracle_arg *arg)
+{
+    bool writes = !arg->has_access;
+    for (uint32_t i = 0; i < arg->accesses; i++) {
+        writes =
+            writes || d->accesses[arg->first_access + i].mode != ORACLE_READ;
+    }
+    return writes;
+}
+
+bool oracle_compare_conflict(const oracle_side *side, uint32_t x, uint32_t y)
+{
+    const oracle_document *d = side->d;
+    const oracle_task *s = &d->tasks[x], *t = &d->tasks[y];
+    for (uint32_t i = 0; i < s->args; i++) {
+        const oracle_arg *p = &d->args[s->first_arg + i];
+        for (uint32_t k = 0; k < t->args; k++) {
+            const oracle_arg *q = &d->args[t->first_arg + k];
+            if (p->kind == ORACLE_ARG_BUFFER && q->kind == ORACLE_ARG_BUFFER &&
+                p->buffer != ORACLE_NONE && q->buffer != ORACLE_NONE &&
+                side->label[p->buffer] == side->label[q->buffer] &&
+                (changes(d, p) || changes(d, q)) &&
+                oracle_places_meet(d, (oracle_place){p->buffer, p->view},
+                                   (oracle_place){q->buffer, q->view}) !=
+                    ORACLE_MEET_NEVER) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
