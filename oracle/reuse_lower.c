@@ -42,10 +42,13 @@ static life life_of(const oracle_reuse_work *w, uint32_t storage)
         items->storage_first[storage + 1] - items->storage_first[storage];
     life found = {time_of(w, &items->items[list[0]]),
                   time_of(w, &items->items[list[n - 1]]), storage};
-    if (b->external || b->init) {
+    /* The caller's, by itself or by a view. */
+    bool external =
+        b->external || items->items[list[n - 1]].task == ORACLE_NONE;
+    if (external || b->init) {
         found.begin = 0;
     }
-    if (b->external) {
+    if (external) {
         found.end = UINT64_C(2) * w->execution->document->task_count;
     }
     return found;
