@@ -1,9 +1,10 @@
 /*
- * What checks witnesses, in four parts (checker_kinds.c lists them): what bytes
- * hold in an order (checker.c), edges and paths (checker_graph.c), one or two
- * accesses (checker_pairs.c), what stands at a place (checker_facts.c). They
- * see the reader (witness_read.h) and nothing of what finds hazards. Each takes
- * the node of the member that names the kind.
+ * What checks witnesses, in parts (checker_kinds.c lists them): what bytes hold
+ * in an order (checker.c), edges and paths (checker_graph.c), one or two
+ * accesses (checker_pairs.c), what stands at a place (checker_facts.c), how
+ * much there is (checker_tasks.c), parts of a task (checker_blocks.c). They see
+ * the reader (witness_read.h) and nothing of what finds hazards. Each takes the
+ * node of the member that names the kind.
  */
 #ifndef ORACLE_CHECKER_H
 #define ORACLE_CHECKER_H
@@ -76,6 +77,11 @@ bool oracle_check_needless(oracle_check *check, uint32_t sources);
 
 /* Whether the buffers are alive together, and less than the plan takes. */
 bool oracle_check_alive(oracle_check *check, uint32_t list);
+
+/* --- checker_blocks.c --- */
+
+/* Whether two blocks or lanes of a task touch the byte, and one writes it. */
+bool oracle_check_blocks(oracle_check *check, uint32_t list);
 
 /* --- checker_facts.c --- */
 

@@ -91,9 +91,30 @@ static bool check_owned(oracle_clean *k, const oracle_access_of *x)
     return true;
 }
 
+/* Two storages with a value from the start cannot both be at one address. */
+static bool check_filled(oracle_clean *k)
+{
+    const oracle_document *d = k->d;
+    for (uint32_t i = 0; i < d->buffer_count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            const oracle_buffer *x = &d->buffers[i], *y = &d->buffers[j];
+            int64_t a = k->base[i], b = k->base[j];
+            if (k->filled[i] && k->filled[j] && x->storage == i &&
+                y->storage == j && a >= 0 && b >= 0 &&
+                (!x->has_bytes || !y->has_bytes ||
+                 (a - b < y->bytes && b - a < x->bytes))) {
+                return ORACLE_REFUSE(k, "%.60s is at the address of %.60s",
+                                     x->key.data, y->key.data);
+            }
+        }
+        k->steps += i;
+    }
+    return true;
+}
+
 bool oracle_clean_addresses(oracle_clean *k)
 {
-    bool ok = !k->d->has_plan || read_addresses(k);
+    bool ok = !k->d->has_plan || (read_addresses(k) && check_filled(k));
     for (uint32_t j = 0; ok && k->d->has_plan && j < k->count; j++) {
         const oracle_access_of *x = &k->list[j];
         ok = !x->writes || check_owned(k, x);

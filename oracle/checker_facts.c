@@ -115,6 +115,12 @@ bool oracle_check_allocations(oracle_check *c, uint32_t list)
                  c->d.buffers[y->storage].external)) ||
                oracle_check_fail(c, "no parameter shares its bytes");
     }
+    if (strcmp(c->rule, "memory.overlap") == 0) {
+        return (x->storage != y->storage && share_address(&c->d, a, b) &&
+                c->d.buffers[x->storage].init &&
+                c->d.buffers[y->storage].init) ||
+               oracle_check_fail(c, "no two values at the start share a byte");
+    }
     if (strcmp(c->rule, "memory.interleaved") == 0) {
         return (x->storage != y->storage && share_address(&c->d, a, b)) ||
                oracle_check_fail(c, "the two share no address");

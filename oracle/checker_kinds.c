@@ -14,6 +14,8 @@ static bool check_kind(oracle_check *c)
                  {"cycle", oracle_check_cycle},
                  {"limit", oracle_check_limit},
                  {"arg", oracle_check_direction},
+                 {"blocks", oracle_check_blocks},
+                 {"lanes", oracle_check_blocks},
                  {"args", oracle_check_overlap},
                  {"repeated", oracle_check_repeated},
                  {"kind", oracle_check_label},

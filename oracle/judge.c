@@ -412,11 +412,12 @@ static oracle_status judge(oracle_judgement *judgement,
     j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);
     bool ok = oracle_judge_graph(&j) && oracle_judge_tasks(&j) &&
-              oracle_judge_limits(&j) && oracle_judge_directions(&j) &&
-              oracle_judge_host(&j) && oracle_judge_members(&j) &&
-              oracle_judge_record(&j) && oracle_judge_executions(&j) &&
-              oracle_judge_edges(&j) && oracle_judge_trace(&j) &&
-              list_assumptions(&j) && list_undecided(&j) && tell_asking(&j);
+              oracle_judge_blocks(&j) && oracle_judge_limits(&j) &&
+              oracle_judge_directions(&j) && oracle_judge_host(&j) &&
+              oracle_judge_members(&j) && oracle_judge_record(&j) &&
+              oracle_judge_executions(&j) && oracle_judge_edges(&j) &&
+              oracle_judge_trace(&j) && list_assumptions(&j) &&
+              list_undecided(&j) && tell_asking(&j);
     if (ok) {
         set_verdict(&j);
         begin(options, ORACLE_PHASE_TELL, document);

@@ -28,7 +28,7 @@ static oracle_interval common(const oracle_memory *m, const oracle_reuse *r)
 
 static bool proved(const oracle_reuse *r)
 {
-    return r->kind >= ORACLE_REUSE_PARALLEL;
+    return r->kind == ORACLE_REUSE_PARALLEL || r->kind == ORACLE_REUSE_OVERLAP;
 }
 
 static oracle_end end_of(const oracle_item *item)
@@ -44,8 +44,9 @@ static const char *rule_of(const oracle_reuse *r)
 {
     return r->kind == ORACLE_REUSE_INTERLEAVED ? "memory.interleaved"
            : r->external                       ? "memory.external"
-           : r->kind == ORACLE_REUSE_OVERLAP   ? "memory.overlap"
-                                               : "memory.parallel-reuse";
+           : r->kind == ORACLE_REUSE_OVERLAP || r->kind == ORACLE_REUSE_START
+               ? "memory.overlap"
+               : "memory.parallel-reuse";
 }
 
 static bool list_doubt(oracle_judging *j, const oracle_reuse *r, uint32_t count)
@@ -230,7 +231,11 @@ static const char *message_of(oracle_judging *j, const oracle_reuse *r)
     }
     return oracle_arena_format(
         j->arena,
-        r->kind == ORACLE_REUSE_EXTERNAL
+        r->kind == ORACLE_REUSE_START
+            ? "%s and %s share the addresses %" PRId64 " to %" PRId64
+              ", and both have a value there before the first task, which "
+              "tasks read: place them apart."
+        : r->kind == ORACLE_REUSE_EXTERNAL
             ? "%s and %s share the addresses %" PRId64 " to %" PRId64
               ", and a parameter shares its bytes with nothing: place them "
               "apart."

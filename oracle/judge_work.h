@@ -49,6 +49,8 @@ oracle_record oracle_record_of(const char *rule, oracle_severity severity);
 bool oracle_judge_graph(oracle_judging *judging);
 /* task.self-overlap, predicate.form. */
 bool oracle_judge_tasks(oracle_judging *judging);
+/* task.block-race. */
+bool oracle_judge_blocks(oracle_judging *judging);
 /* limit.*: what the runtime takes at most. */
 bool oracle_judge_limits(oracle_judging *judging);
 /* direction.mismatch. */

@@ -177,6 +177,15 @@ oracle_made oracle_box_make(oracle_frame *frame, uint32_t side,
     return made ? ORACLE_MADE : ORACLE_MADE_NOT;
 }
 
+bool oracle_box_constant(const oracle_box *box)
+{
+    bool constant = oracle_form_is_constant(&box->base) && box->conditions == 0;
+    for (uint32_t i = 0; constant && i < box->count; i++) {
+        constant = oracle_form_is_constant(&box->dim[i].count);
+    }
+    return constant;
+}
+
 bool oracle_box_filled(const oracle_frame *frame, const oracle_box *box)
 {
     for (uint32_t i = 0; i < box->conditions; i++) {

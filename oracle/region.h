@@ -63,6 +63,9 @@ oracle_relation oracle_boxes_relate(oracle_frame *frame, oracle_box *a,
                                     oracle_box *b);
 bool oracle_boxes_cover(oracle_frame *frame, oracle_box *a, oracle_box *b);
 
+/* Whether no variable is left in it, as when blocks became dimensions. */
+bool oracle_box_constant(const oracle_box *box);
+
 /* Whether the box has bytes for all values of all symbols. */
 bool oracle_box_filled(const oracle_frame *frame, const oracle_box *box);
 

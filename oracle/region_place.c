@@ -223,5 +223,6 @@ bool oracle_places_common(const oracle_document *document, oracle_place a,
                document->buffers[b.buffer].storage &&
            oracle_box_make(&frame, 0, a, &x) == ORACLE_MADE &&
            oracle_box_make(&frame, 1, b, &y) == ORACLE_MADE &&
-           frame.count == 0 && oracle_rows_meet(&x, &y, &meet, common) && meet;
+           oracle_box_constant(&x) && oracle_box_constant(&y) &&
+           oracle_rows_meet(&x, &y, &meet, common) && meet;
 }

@@ -312,7 +312,7 @@ oracle_relation oracle_boxes_relate(oracle_frame *frame, oracle_box *a,
         return ORACLE_RELATION_NEVER;
     }
     bool meet;
-    bool constant = frame->count == 0;
+    bool constant = oracle_box_constant(a) && oracle_box_constant(b);
     if (multiples_apart(a, b)) {
         return ORACLE_RELATION_NEVER;
     }
@@ -389,5 +389,6 @@ bool oracle_boxes_cover(oracle_frame *frame, oracle_box *a, oracle_box *b)
             return true;
         }
     }
-    return frame->count == 0 && oracle_rows_cover(a, b, &covers) && covers;
+    return oracle_box_constant(a) && oracle_box_constant(b) &&
+           oracle_rows_cover(a, b, &covers) && covers;
 }

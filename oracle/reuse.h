@@ -20,7 +20,8 @@ typedef enum oracle_reuse_kind {
     ORACLE_REUSE_DOUBTFUL,    /* it cannot be decided */
     ORACLE_REUSE_EXTERNAL,    /* on a parameter's bytes, and nobody sees it */
     ORACLE_REUSE_PARALLEL,    /* a read sees it in some legal order */
-    ORACLE_REUSE_OVERLAP      /* ... and in program order */
+    ORACLE_REUSE_START,  /* both have a value from the start that is read */
+    ORACLE_REUSE_OVERLAP /* a read sees it in program order */
 } oracle_reuse_kind;
 
 typedef struct oracle_reuse {

@@ -263,6 +263,52 @@ static void judge_read(decision *d, uint32_t at, uint32_t *writers)
 }
 
 /*
+ * Whether the read gets what was there at the start, in an execution in which
+ * the other read happens; *known: no bound takes part.
+ */
+static bool reads_start(const decision *d, uint32_t at, uint32_t other,
+                        uint32_t *writers, bool *known)
+{
+    uint32_t r = d->list[at], n = find_writers(d, at, writers);
+    if (n == 0 || writers[n - 1] != INITIAL) {
+        return false;
+    }
+    *known = *known && exact(d, r);
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        *known = *known && exact(d, writers[i]);
+    }
+    return !*known || left_out(d, writers, n - 1, r, other);
+}
+
+/* Two values cannot be at one address before the first task. */
+static void judge_start(decision *d, uint32_t *writers)
+{
+    const oracle_buffer *buffers = d->work->execution->document->buffers;
+    uint64_t *steps = &d->work->reuses->steps;
+    if (!buffers[d->best.first].init || !buffers[d->best.second].init) {
+        return;
+    }
+    for (uint32_t i = 0; i < d->count; i++) {
+        uint32_t a = d->list[i];
+        if (writes(d, a) || !is_first(d, a)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < d->count && ++*steps <= STEPS; k++) {
+            uint32_t b = d->list[k];
+            bool known = true;
+            if (writes(d, b) || is_first(d, b) ||
+                !reads_start(d, i, b, writers, &known) ||
+                !reads_start(d, k, a, writers, &known)) {
+                continue;
+            }
+            oracle_reuse_kind kind =
+                known ? ORACLE_REUSE_START : ORACLE_REUSE_DOUBTFUL;
+            d->best.kind = kind > d->best.kind ? kind : d->best.kind;
+        }
+    }
+}
+
+/*
  * Not in order: some access of each before, or not before, one of the other.
  * The caller's are no reuse.
  */
@@ -305,6 +351,7 @@ static void judge_atom(decision *d)
             judge_read(d, i, writers);
         }
     }
+    judge_start(d, writers);
     if (d->best.kind == ORACLE_REUSE_FINE && interleaves(d)) {
         d->best.kind = ORACLE_REUSE_INTERLEAVED;
     }

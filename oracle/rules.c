@@ -58,6 +58,7 @@ static const oracle_rule rules[] = {
     {"hazard.unknown-access", W, "unordered, and bytes that may meet"},
 
     {"task.self-overlap", E | W, "two arguments of a task share bytes"},
+    {"task.block-race", E, "two blocks of a task touch the same bytes"},
 
     {"predicate.stale", E, "a predicate may be decided on an old value"},
     {"predicate.form", E, "a predicate that no dispatcher evaluates"},

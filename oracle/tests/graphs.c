@@ -233,8 +233,8 @@ static void add_buffers(making *w)
     maker_buffer(m, "alloc:b", 9, draw(w, 3) == 0);
     maker_buffer(m, "alloc:c", 6, false);
     /* Who filled a storage is asked of all executions together. */
-    m->buffers[1].init = open || (!w->s->plan && draw(w, 4) == 0);
-    m->buffers[2].init = open || (!w->s->plan && draw(w, 4) == 0);
+    m->buffers[1].init = open || draw(w, 4) == 0;
+    m->buffers[2].init = open || draw(w, 4) == 0;
     if (w->s->aliases) {
         uint32_t view = maker_buffer(m, "alloc:v", 6, false);
         m->buffers[view].alias_of = 1;

@@ -45,8 +45,10 @@ void proof_graph(maker *m, uint64_t seed)
     maker_start(m);
     maker_buffer(m, "param:a", 4, true);
     maker_buffer(m, "alloc:b", 4, false);
+    m->buffers[1].init = draw(&r, 6) == 0;
     if (draw(&r, 2) == 0) {
         maker_buffer(m, "alloc:c", 4, false);
+        m->buffers[2].init = draw(&r, 3) == 0;
     }
     for (; m->document.choice_count < draw(&r, 3);) {
         m->choices[m->document.choice_count++] = (oracle_choice){

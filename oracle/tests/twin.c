@@ -90,40 +90,12 @@ static bool run_set(reach *r, uint32_t index)
     return true;
 }
 
-/* Whether a read, or the caller, is to see what was there at the start. */
-static bool start_counts(const reach *r, uint32_t storage)
-{
-    twin_value start = (twin_value)(TWIN_START + storage);
-    bool counts =
-        (r->c->ends >> storage & 1) && r->expected.end[storage] >> 32 == start;
-    for (uint32_t i = 0; i < r->m->first[r->m->n]; i++) {
-        counts = counts || (twin_has(r->c, i) &&
-                            twin_happens(r->m, r->c, i, r->happens) &&
-                            r->m->ops[i].storage == storage &&
-                            r->m->ops[i].mode == ORACLE_READ &&
-                            r->expected.op[i] >> 32 == start);
-    }
-    return counts;
-}
-
-/*
- * What is there before the first task. Where two storages of one address have
- * a value then, it is that of the one that is asked for it; when both are,
- * either may be there.
- */
 static void put_start(reach *r)
 {
-    twin_value some = TWIN_NOTHING;
-    for (uint32_t s = 0; s < TWIN_BUFFERS; s++) {
-        if (r->c->starts >> s & 1) {
-            some = (twin_value)(TWIN_START + s) << 32;
-            if (start_counts(r, s)) {
-                put(r, 0, some);
-            }
-        }
-    }
-    if (r->count == 1) {
-        put(r, 0, some);
+    twin_value starts[TWIN_BUFFERS];
+    uint32_t count = twin_starts(starts, &r->expected, r->m, r->c, r->happens);
+    for (uint32_t i = 0; i < count; i++) {
+        put(r, 0, starts[i]);
     }
 }
 
@@ -173,14 +145,15 @@ static bool order_wrong_with(const twin_model *m, const twin_class *c,
                              const uint32_t *order, uint32_t happens)
 {
     reach r;
-    twin_value value = TWIN_NOTHING;
+    twin_value starts[TWIN_BUFFERS];
     r.m = m;
     r.c = c;
     r.happens = happens;
     twin_expect(&r.expected, m, c, happens);
-    for (uint32_t s = 0; s < TWIN_BUFFERS; s++) {
-        value = c->starts >> s & 1 ? (twin_value)(TWIN_START + s) << 32 : value;
+    if (twin_starts(starts, &r.expected, m, c, happens) > 1) {
+        return true; /* whichever is there, the other is read */
     }
+    twin_value value = starts[0];
     for (uint32_t i = 0; i < (uint32_t)__builtin_popcount(m->all); i++) {
         if (!run_task(&r, order[i], &value)) {
             return true;

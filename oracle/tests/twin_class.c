@@ -161,3 +161,42 @@ void twin_expect(twin_expected *e, const twin_model *m, const twin_class *c,
         e->end[s] = value;
     }
 }
+
+/* Whether a read, or the caller, is to see what was there at the start. */
+static bool start_counts(const twin_expected *e, const twin_model *m,
+                         const twin_class *c, uint32_t happens,
+                         uint32_t storage)
+{
+    twin_value start = (twin_value)(TWIN_START + storage);
+    bool counts = false;
+    if (c->ends >> storage & 1) {
+        counts = e->end[storage] >> 32 == start;
+    }
+    for (uint32_t i = 0; i < m->first[m->n]; i++) {
+        counts = counts ||
+                 (m->ops[i].storage == storage && twin_has(c, i) &&
+                  m->ops[i].mode == ORACLE_READ &&
+                  twin_happens(m, c, i, happens) && e->op[i] >> 32 == start);
+    }
+    return counts;
+}
+
+uint32_t twin_starts(twin_value starts[TWIN_BUFFERS], const twin_expected *e,
+                     const twin_model *m, const twin_class *c, uint32_t happens)
+{
+    twin_value any = TWIN_NOTHING;
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < m->d->buffer_count; s++) {
+        if (!(c->starts >> s & 1)) {
+            continue;
+        }
+        any = (twin_value)(TWIN_START + s) << 32;
+        if (start_counts(e, m, c, happens, s)) {
+            starts[count++] = any;
+        }
+    }
+    if (count == 0) {
+        starts[count++] = any;
+    }
+    return count;
+}

@@ -214,7 +214,10 @@ static bool run(const claim *c, const twin_model *m, const twin_class *k,
 {
     twin_value value = TWIN_NOTHING;
     for (uint32_t s = 0; s < TWIN_BUFFERS; s++) {
-        value = k->starts >> s & 1 ? (twin_value)(TWIN_START + s) << 32 : value;
+        bool own = s == c->storage || !(k->starts >> c->storage & 1);
+        if (own && (k->starts >> s & 1)) {
+            value = (twin_value)(TWIN_START + s) << 32;
+        }
     }
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t t = c->order[i];

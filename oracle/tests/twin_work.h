@@ -80,6 +80,15 @@ bool twin_happens(const twin_model *m, const twin_class *c, uint32_t op,
 void twin_expect(twin_expected *e, const twin_model *m, const twin_class *c,
                  uint32_t happens);
 
+/*
+ * What may be there before the first task, at least one. Where two storages of
+ * one address have a value then, it is that of the one that is asked for it;
+ * when both are, either.
+ */
+uint32_t twin_starts(twin_value starts[TWIN_BUFFERS], const twin_expected *e,
+                     const twin_model *m, const twin_class *c,
+                     uint32_t happens);
+
 /* The value after an op that happens; a read leaves it. */
 twin_value twin_touch(const twin_model *m, const twin_class *c, uint32_t op,
                       twin_value value);
