@@ -524,10 +524,16 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
     if (status == ORACLE_OK && has_record) {
         status = oracle_judge_run(judgement, &document, &members, options);
     } else if (status == ORACLE_OK) {
+        if (has_graph && has_score &&
+            !oracle_judge_identity(judgement, &document, &members)) {
+            status = ORACLE_NO_MEMORY;
+        }
+    }
+    if (status == ORACLE_OK && !has_record) {
         const oracle_document *part = has_graph ? &score : &document;
         status = oracle_judge_derived(judgement, &document, &members,
                                       has_score ? part : NULL, options);
-    } else if (status != ORACLE_NO_MEMORY) {
+    } else if (status != ORACLE_OK && status != ORACLE_NO_MEMORY) {
         status =
             refuse(judgement, error, options) ? ORACLE_OK : ORACLE_NO_MEMORY;
     }

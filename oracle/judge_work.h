@@ -77,6 +77,11 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
                                    const oracle_document *score,
                                    const oracle_judge_options *options);
 
+/* The fingerprint and the meaning of a bundle, into the judgement. */
+bool oracle_judge_identity(oracle_judgement *judgement,
+                           const oracle_document *graph,
+                           const oracle_members *members);
+
 /* Rules between the members of a bundle: score.*, policy.*, handle.*, hbg.* */
 bool oracle_judge_members(oracle_judging *judging);
 

@@ -43,6 +43,7 @@ static const oracle_rule rules[] = {
 
     {"score.valid", E, "the Score breaks a rule of validation"},
     {"score.fingerprint", E, "a fingerprint is of another Score"},
+    {"score.identity", E, "one fingerprint, two meanings"},
 
     {"graph.cycle", E, "tasks wait for each other in a ring"},
     {"graph.edge-end", E, "an edge names a task that is not there"},
