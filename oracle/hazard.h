@@ -102,6 +102,7 @@ typedef struct oracle_execution {
     const bool *choices;
     const bool *present;
     bool complete;         /* all tasks are */
+    bool once;             /* it is the only one: no view is asked for again */
     oracle_asking *asking; /* NULL: blocks answer */
     uint32_t number;
     oracle_items items;   /* of all tasks, whichever are present */

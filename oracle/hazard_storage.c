@@ -12,6 +12,7 @@
 #define CLOSURE_TASKS 32768u
 #define WINDOW 8192u
 #define PAIRS (UINT32_C(1) << 26)
+#define FEW 8u
 
 static int64_t pack(uint32_t a, uint32_t b)
 {
@@ -19,6 +20,30 @@ static int64_t pack(uint32_t a, uint32_t b)
 }
 
 /* --- The chain of pairs of one atom --- */
+
+/* Most storages have few pairs: they are looked through, without a table. */
+static uint32_t find_pair(const oracle_scan *s, uint32_t from, uint32_t to)
+{
+    if (s->pair_count > FEW) {
+        return oracle_id_table_find(&s->index, pack(from, to));
+    }
+    uint32_t i = 0;
+    while (i < s->pair_count &&
+           (s->pairs[i].from != from || s->pairs[i].to != to)) {
+        i++;
+    }
+    return i < s->pair_count ? i : ORACLE_NONE;
+}
+
+static bool index_pair(oracle_scan *s, uint32_t i)
+{
+    oracle_id_slot *slot =
+        oracle_id_table_slot(&s->index, pack(s->pairs[i].from, s->pairs[i].to));
+    if (slot != NULL) {
+        slot->value = i;
+    }
+    return slot != NULL;
+}
 
 static void note_pair(oracle_scan *s, uint32_t from, uint32_t to)
 {
@@ -30,6 +55,10 @@ static void note_pair(oracle_scan *s, uint32_t from, uint32_t to)
     }
     s->pairs = grown;
     s->pairs[s->pair_count++] = (oracle_pair){from, to, false};
+    uint32_t first = s->pair_count > FEW + 1 ? s->pair_count - 1 : 0;
+    for (uint32_t i = first; i < s->pair_count && s->pair_count > FEW; i++) {
+        s->failed = s->failed || !index_pair(s, i);
+    }
 }
 
 static void emit(oracle_scan *s, uint32_t first, uint32_t second)
@@ -40,18 +69,13 @@ static void emit(oracle_scan *s, uint32_t first, uint32_t second)
         return;
     }
     if (s->looking) {
-        uint32_t i = oracle_id_table_find(&s->index, pack(a->task, b->task));
+        uint32_t i = find_pair(s, a->task, b->task);
         s->broken = s->broken || (!s->pairs[i].ordered &&
                                   !oracle_own_edge(s->execution, a, b));
         return;
     }
-    oracle_id_slot *slot =
-        oracle_id_table_slot(&s->index, pack(a->task, b->task));
-    if (slot == NULL) {
-        s->failed = true;
-    } else if (slot->value == ORACLE_NONE) {
+    if (find_pair(s, a->task, b->task) == ORACLE_NONE) {
         s->large = s->pair_count >= PAIRS;
-        slot->value = s->pair_count;
         note_pair(s, a->task, b->task);
     }
 }

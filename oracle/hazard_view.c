@@ -41,16 +41,17 @@ static oracle_view *view_of(oracle_execution *e, uint32_t storage)
     v->count = e->items.storage_first[storage + 1] - first;
     v->initial = oracle_storage_initial(e, v->list, v->count);
     v->made = true;
+    oracle_arena *arena = e->once ? e->arena : e->shared;
     if (v->initial && !any_writes(e, v->list, v->count)) {
         return v;
     }
     oracle_atoms_result result =
         oracle_atoms_build(&v->atoms, e->document, &e->items, v->list, v->count,
-                           NULL, e->bound, e->shared);
+                           NULL, e->bound, arena);
     v->symbolic = result != ORACLE_ATOMS_DONE;
     if (result == ORACLE_ATOMS_SYMBOLIC || result == ORACLE_ATOMS_LARGE) {
         result = oracle_atoms_hull(&v->atoms, e->document, &e->items, v->list,
-                                   v->count, e->shared);
+                                   v->count, arena);
         v->shapeless = result == ORACLE_ATOMS_LARGE;
     }
     v->whole =

@@ -278,6 +278,7 @@ static bool start_run(run *r, const oracle_document *d, oracle_asking *asking,
         .present = r->present,
         .asking = asking,
         .shared = arena,
+        .once = r->executions == 1,
     };
     return collect_own(&r->execution, arena) &&
            (r->executions == 1 || build_whole(r)) &&
