@@ -227,7 +227,7 @@ static bool all_exact(const oracle_document *d)
     return true;
 }
 
-static bool add_assumption(oracle_judging *j, const char *text)
+bool oracle_judging_assume(oracle_judging *j, const char *text)
 {
     return add_line(j, &j->judgement->assumptions,
                     &j->judgement->assumption_count, text);
@@ -252,7 +252,7 @@ static bool list_run(oracle_judging *j)
             : NULL,
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (lines[i] != NULL && !add_assumption(j, lines[i])) {
+        if (lines[i] != NULL && !oracle_judging_assume(j, lines[i])) {
             return false;
         }
     }
@@ -277,7 +277,7 @@ static bool list_assumptions(oracle_judging *j)
                                  "bounds from above",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (!add_assumption(j, lines[i])) {
+        if (!oracle_judging_assume(j, lines[i])) {
             return false;
         }
     }
@@ -323,7 +323,8 @@ static bool say_dynamic(oracle_judging *j, const oracle_dynamic *dynamic,
         return slot != NULL;
     }
     *slot = (oracle_slot){text, (uint32_t)strlen(text), 0};
-    return judged ? add_assumption(j, text) : oracle_judging_undecided(j, text);
+    return judged ? oracle_judging_assume(j, text)
+                  : oracle_judging_undecided(j, text);
 }
 
 /*
@@ -414,7 +415,7 @@ static oracle_status judge(oracle_judgement *judgement,
               oracle_judge_blocks(&j) && oracle_judge_limits(&j) &&
               oracle_judge_directions(&j) && oracle_judge_host(&j) &&
               oracle_judge_members(&j) && oracle_judge_record(&j) &&
-              oracle_judge_executions(&j) && oracle_judge_false(&j) &&
+              oracle_judge_executions(&j) && oracle_judge_edges(&j) &&
               oracle_judge_trace(&j) && list_assumptions(&j) &&
               list_undecided(&j) && tell_asking(&j);
     if (ok) {

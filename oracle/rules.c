@@ -68,7 +68,10 @@ static const oracle_rule rules[] = {
 
     {"direction.mismatch", W | N, "a callee does what nobody is told"},
 
+    {"edge.fan-in", N, "more predecessors than the runtime takes"},
     {"edge.false", N, "tasks that share no bytes wait"},
+    {"edge.kind", W, "a label claims what the bytes do not say"},
+    {"edge.redundant", N, "another path says the same"},
 
     {"policy.edges", W, "the edges are not those of the policy"},
     {"policy.fallback", W, "dataflow was turned off for all tasks"},

@@ -485,7 +485,7 @@ static bool read_dependency(oracle_reader *reader, uint32_t node)
     int64_t from;
     int64_t to;
     oracle_edge e = {.source = ORACLE_POLICY,
-                     .kind = {"data", 4, true},
+                     .kind = {"data", 4, false},
                      .certain = true,
                      .from_arg = ORACLE_NONE,
                      .to_arg = ORACLE_NONE};

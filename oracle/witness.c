@@ -181,19 +181,25 @@ static void write_task(oracle_out *out, const oracle_document *d, uint32_t task)
     }
 }
 
-static void write_choices(oracle_out *out, const oracle_document *d,
-                          const bool *choices)
+void oracle_witness_choices(oracle_out *out, const oracle_document *document,
+                            const bool *choices)
 {
-    if (d->choice_count == 0) {
-        return;
-    }
-    oracle_out_text(out, ",\"choices\":[");
-    for (uint32_t c = 0; c < d->choice_count; c++) {
+    oracle_out_text(out, "\"choices\":[");
+    for (uint32_t c = 0; c < document->choice_count; c++) {
         oracle_out_text(out, c == 0 ? "{\"choice\":" : ",{\"choice\":");
-        oracle_out_int(out, d->choices[c].id);
+        oracle_out_int(out, document->choices[c].id);
         oracle_out_text(out, choices[c] ? ",\"is\":true}" : ",\"is\":false}");
     }
     oracle_out_text(out, "]");
+}
+
+static void write_choices(oracle_out *out, const oracle_document *d,
+                          const bool *choices)
+{
+    if (d->choice_count > 0) {
+        oracle_out_text(out, ",");
+        oracle_witness_choices(out, d, choices);
+    }
 }
 
 static int compare_symbol(const void *a, const void *b)
