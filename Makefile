@@ -219,14 +219,17 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli))
 
-# Growth and ratios of the planner: bench/planner.c says what is measured.
-BENCH := $(OBJ)/bench/planner
-$(BENCH): $(BENCH).o $(SONATA)
+# Growth and ratios: bench/planner.c and bench/oracle.c say what is measured.
+BENCH := $(OBJ)/bench/planner $(OBJ)/bench/oracle
+$(OBJ)/bench/planner: $(SONATA)
+$(OBJ)/bench/oracle: $(OBJ)/bench/shapes.o $(ORACLE)
+$(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner))
 
 .PHONY: bench
-bench: all $(BENCH) ## time and memory of the planner from 1,000 to 1,000,000 tasks
-	@$(BENCH)
+bench: all $(BENCH) ## time and memory from 1,000 to 1,000,000 tasks
+	@$(OBJ)/bench/planner
+	@$(OBJ)/bench/oracle
 	@if command -v python3 >/dev/null; then \
 	  scripts/bench_reference $(OBJ)/counterpoint; \
 	else echo 'the Python reference is not timed: no python3'; fi

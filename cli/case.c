@@ -318,6 +318,15 @@ static bool is_empty_list(const cli_text *list)
     return list->length <= 2;
 }
 
+static bool take_digest(char digest[65], cli_span value)
+{
+    if (value.length != 66)
+        return false;
+    memcpy(digest, value.data + 1, 64);
+    digest[64] = '\0';
+    return true;
+}
+
 static bool take_member(cli_case *c, cli_span key, cli_span value,
                         cli_verdict *verdict, int64_t *total)
 {
@@ -329,6 +338,10 @@ static bool take_member(cli_case *c, cli_span key, cli_span value,
         return take_raw(&c->assumptions, value);
     if (cli_span_is(key, "undecided"))
         return take_raw(&c->undecided, value);
+    if (cli_span_is(key, "fingerprint"))
+        return take_digest(c->fingerprint, value);
+    if (cli_span_is(key, "meaning"))
+        return take_digest(c->meaning, value);
     if (cli_span_is(key, "counts"))
         return take_raw(&c->counts, value);
     if (cli_span_is(key, "certificate"))

@@ -89,6 +89,8 @@ typedef struct cli_case {
     int64_t total;        /* findings, when not all are listed */
     cli_text assumptions; /* JSON arrays, or empty */
     cli_text undecided;
+    /* Of a Score and its task graph, or empty: score.identity. */
+    char fingerprint[65], meaning[65];
     cli_text counts;                /* a JSON object, or empty */
     cli_text certificate, unproved; /* an object, or why there is none */
     cli_times times; /* when they are measured; no answer depends on them */

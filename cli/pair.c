@@ -6,7 +6,6 @@
 #include "crew.h"
 
 typedef struct question {
-    const char *kind;
     const cli_kept *first, *second;
     const cli_batch_options *options;
     bool same, asked, answered;
@@ -45,23 +44,31 @@ static void put_kept(cli_text *line, const cli_kept *kept, const char *document,
         cli_text_json(line, kept->text.data, kept->text.length);
 }
 
+void cli_pair_request(cli_text *line, const char *kind, const cli_kept *first,
+                      const cli_kept *second, bool same,
+                      const cli_batch_options *options)
+{
+    cli_text_printf(line, "{\"case\":\"%s\",\"id\":1,\"kind\":\"%s\"",
+                    first->sha256, kind);
+    cli_text_printf(line, ",\"options\":{\"same\":%d", same);
+    if (options->rules != NULL) {
+        cli_text_put(line, ",\"rules\":");
+        cli_text_quote(line, options->rules);
+    }
+    cli_text_put(line, "}");
+    put_kept(line, first, "document", "input");
+    put_kept(line, second, "second", "second_input");
+    cli_text_put(line, "}\n");
+}
+
 static bool next(void *context, cli_text *request)
 {
     question *q = context;
     if (q->asked)
         return false;
     q->asked = true;
-    cli_text_printf(request, "{\"case\":\"%s\",\"id\":1,\"kind\":\"%s\"",
-                    q->first->sha256, q->kind);
-    cli_text_printf(request, ",\"options\":{\"same\":%d", q->same);
-    if (q->options->rules != NULL) {
-        cli_text_put(request, ",\"rules\":");
-        cli_text_quote(request, q->options->rules);
-    }
-    cli_text_put(request, "}");
-    put_kept(request, q->first, "document", "input");
-    put_kept(request, q->second, "second", "second_input");
-    cli_text_put(request, "}\n");
+    cli_pair_request(request, "compare", q->first, q->second, q->same,
+                     q->options);
     return true;
 }
 
@@ -76,12 +83,12 @@ static bool done(void *context, cli_event event, cli_span answer,
     return q->answered;
 }
 
-bool cli_pair_ask(cli_case *c, const char *kind, const cli_kept *first,
-                  const cli_kept *second, bool same,
-                  const cli_batch_options *options, char *problem, size_t size)
+bool cli_pair_compare(cli_case *c, const cli_kept *first,
+                      const cli_kept *second, bool same,
+                      const cli_batch_options *options, char *problem,
+                      size_t size)
 {
     question q = {
-        .kind = kind,
         .first = first,
         .second = second,
         .options = options,

@@ -17,14 +17,20 @@ typedef struct cli_kept {
 bool cli_kept_take(cli_kept *kept, const cli_case *c);
 void cli_kept_free(cli_kept *kept);
 
+/* A request to a judge about two: "compare" or "meaning" (formats.md). */
+void cli_pair_request(cli_text *line, const char *kind, const cli_kept *first,
+                      const cli_kept *second, bool same,
+                      const cli_batch_options *options);
+
 /*
- * Asks a judge `kind` ("compare": diff.plan; "meaning": score.identity) of the
- * two. The answer is a judgement, taken into *c, whose file is that of the
- * first: lines are of it. False, with `problem` (at least 128 bytes), when the process failed.
- * Free the case with cli_case_clear.
+ * Asks a judge for diff.plan of the two. The answer is a judgement, taken into
+ * *c, whose file is that of the first: lines are of it. False, with `problem`
+ * (at least 128 bytes), when the process failed. Free the case with
+ * cli_case_clear.
  */
-bool cli_pair_ask(cli_case *c, const char *kind, const cli_kept *first,
-                  const cli_kept *second, bool same,
-                  const cli_batch_options *options, char *problem, size_t size);
+bool cli_pair_compare(cli_case *c, const cli_kept *first,
+                      const cli_kept *second, bool same,
+                      const cli_batch_options *options, char *problem,
+                      size_t size);
 
 #endif

@@ -365,7 +365,11 @@ static void put_judgement(cli_text *out, const request *r,
             cli_text_put(out, ",");
         cli_text_put(out, j->findings[i].json);
     }
-    cli_text_printf(out, "],\"id\":%lld,\"total\":%llu,", (long long)r->id,
+    cli_text_put(out, "],");
+    if (j->meaning[0] != '\0')
+        cli_text_printf(out, "\"fingerprint\":\"%s\",\"meaning\":\"%s\",",
+                        j->fingerprint, j->meaning);
+    cli_text_printf(out, "\"id\":%lld,\"total\":%llu,", (long long)r->id,
                     (unsigned long long)j->total);
     if (j->fault != NULL) {
         cli_text_put(out, "\"fault\":");
@@ -518,6 +522,28 @@ static int answer_judge(cli_text *out, const request *r)
 
 /* --- Two documents --- */
 
+static oracle_bytes second_of(const request *r)
+{
+    const cli_text *input = &r->second_input;
+    if (r->second.data != NULL)
+        return (oracle_bytes){r->second.data, r->second.length};
+    return (oracle_bytes){input->length > 0 ? input->data : "", input->length};
+}
+
+/* What differs first between two meanings: score.identity. */
+static int answer_meaning(cli_text *out, const request *r)
+{
+    char *sentence;
+    oracle_bytes first = {r->document.data, r->document.length};
+    if (oracle_meaning_difference(&sentence, first, second_of(r)) != ORACLE_OK)
+        return NO_MEMORY;
+    cli_text_put(out, "{\"difference\":");
+    cli_text_quote(out, sentence == NULL ? "" : sentence);
+    cli_text_printf(out, ",\"id\":%lld}\n", (long long)r->id);
+    free(sentence);
+    return 0;
+}
+
 /* Answers as to `judge`, of the comparison: diff.plan. */
 static int answer_compare(cli_text *out, const request *r)
 {
@@ -525,14 +551,9 @@ static int answer_compare(cli_text *out, const request *r)
         .case_digest = *r->digest == '\0' ? "" : r->digest,
         .rules = or_null(r->rules),
     };
-    oracle_bytes first = {r->document.data, r->document.length}, second;
+    oracle_bytes first = {r->document.data, r->document.length};
     oracle_judgement judgement = {0};
-    const cli_text *input = &r->second_input;
-    second = r->second.data != NULL
-                 ? (oracle_bytes){r->second.data, r->second.length}
-                 : (oracle_bytes){input->length > 0 ? input->data : "",
-                                  input->length};
-    if (oracle_compare_text(&judgement, first, second, r->same != 0,
+    if (oracle_compare_text(&judgement, first, second_of(r), r->same != 0,
                             &options) != ORACLE_OK)
         return NO_MEMORY;
     cli_text_put(out, "{");
@@ -699,6 +720,8 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
         status = answer_judge(answer, &r);
     else if (strcmp(r.kind, "compare") == 0)
         status = answer_compare(answer, &r);
+    else if (strcmp(r.kind, "meaning") == 0)
+        status = answer_meaning(answer, &r);
     else if (strcmp(r.kind, "frontend") == 0)
         status = answer_frontend(answer, &r);
     if (phases && status == 0)

@@ -1,5 +1,6 @@
 /* counterpoint check: the judgement of each file, its proof, or a proof. */
 #include "command.h"
+#include "identity.h"
 #include "input.h"
 #include "pair.h"
 #include "print.h"
@@ -12,7 +13,8 @@ typedef struct check {
     bool color;
     bool unproved; /* some file has no certificate, or one that does not hold */
     FILE *out;     /* for people: certificates have standard output */
-    bool pair;     /* two files: they are compared, too */
+    cli_identities identities;
+    bool pair; /* two files: they are compared, too */
     cli_kept kept[2];
 } check;
 
@@ -66,6 +68,8 @@ static bool case_done(void *context, const cli_case *c)
     cli_text out = {0};
     if (!cli_totals_add(&k->totals, c))
         return false;
+    if (!cli_identities_add(&k->identities, c))
+        return false;
     if (k->pair && c->number <= 2 && !cli_kept_take(&k->kept[c->number - 1], c))
         return false;
     if (c->unreadable)
@@ -83,6 +87,21 @@ static bool case_done(void *context, const cli_case *c)
         cli_print_out(k->out, &out) && (!k->options->prove || show_proof(k, c));
     if (k->options->verbose)
         cli_times_show(c->found->path, &c->times);
+    cli_text_free(&out);
+    return ok;
+}
+
+/* A finding about several files, shown with one of them. */
+static bool show_cross(void *context, const cli_case *c)
+{
+    check *k = context;
+    cli_text out = {0};
+    cli_totals_add_findings(&k->totals, c);
+    if (k->options->json)
+        cli_print_json(&out, c);
+    else if (!k->options->quiet)
+        cli_print_findings(&out, c, CLI_NOTE, k->color);
+    bool ok = cli_print_out(k->out, &out);
     cli_text_free(&out);
     return ok;
 }
@@ -144,8 +163,8 @@ static bool compare_pair(check *k, const cli_batch_options *batch)
     if (!k->pair || a->found == NULL || b->found == NULL ||
         (!k->options->same && (!has_tasks(a->kind) || !has_tasks(b->kind))))
         return true;
-    bool ok = cli_pair_ask(&c, "compare", a, b, k->options->same, batch,
-                           problem, sizeof problem) &&
+    bool ok = cli_pair_compare(&c, a, b, k->options->same, batch, problem,
+                               sizeof problem) &&
               show_pair(k, &c);
     if (!ok)
         cli_complain(0, "%s", problem);
@@ -214,7 +233,10 @@ static int work(check *k, const cli_options *options,
     if (ok)
         cli_batch_run(&result, &search, &batch, &calls);
     if (!result.failed)
-        result.failed = !compare_pair(k, &batch);
+        result.failed =
+            !cli_identities_tell(&k->identities, (int64_t)search.count + 1,
+                                 &batch, show_cross, k) ||
+            !compare_pair(k, &batch);
     if (!result.failed && !options->json && !options->quiet &&
         options->certificate == NULL)
         result.failed = !show_end(k);
@@ -245,6 +267,7 @@ int cli_verb_check(const cli_options *options)
         status = work(&k, options, &certificate);
     cli_totals_free(&k.totals);
     cli_text_free(&k.clean);
+    cli_identities_free(&k.identities);
     cli_kept_free(&k.kept[0]);
     cli_kept_free(&k.kept[1]);
     cli_text_free(&certificate);

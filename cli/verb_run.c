@@ -6,6 +6,7 @@
 #include "child.h"
 #include "command.h"
 #include "expect.h"
+#include "identity.h"
 #include "print.h"
 #include "progress.h"
 #include "reports/store.h"
@@ -19,6 +20,7 @@ typedef struct run {
     const cli_options *options;
     cli_totals totals;
     cli_digest digest;
+    cli_identities identities;
     cli_expect expect;
     bool expects;
     report_store *store; /* NULL: nothing is recorded */
@@ -156,11 +158,25 @@ static bool case_done(void *context, const cli_case *c)
     run *r = context;
     char hex[65];
     if (!cli_totals_add(&r->totals, c) || !cli_case_digest(hex, c) ||
-        !cli_digest_add(&r->digest, hex))
+        !cli_digest_add(&r->digest, hex) ||
+        !cli_identities_add(&r->identities, c))
         return false;
     if (r->expects && !cli_expect_see(&r->expect, c))
         return false;
     show_times(r, c);
+    return record(r, c) && show(r, c);
+}
+
+/* A finding about several inputs: a case of its own that is no input. */
+static bool cross_done(void *context, const cli_case *c)
+{
+    run *r = context;
+    char hex[65];
+    cli_totals_add_findings(&r->totals, c);
+    if (!cli_case_digest(hex, c) || !cli_digest_add(&r->digest, hex))
+        return false;
+    if (r->expects && !cli_expect_see(&r->expect, c))
+        return false;
     return record(r, c) && show(r, c);
 }
 
@@ -319,6 +335,9 @@ static int work(run *r, const cli_search *search)
     bool ok = cli_digest_begin(&r->digest);
     if (ok)
         cli_batch_run(&result, search, &batch, &calls);
+    if (ok && !result.failed)
+        ok = cli_identities_tell(&r->identities, (int64_t)search->count + 1,
+                                 &batch, cross_done, r);
     ok = cli_digest_end(&r->digest, digest) && ok && !result.failed;
     result.failed |= !ok;
     if (ok) {
@@ -348,5 +367,6 @@ int cli_verb_run(const cli_options *options)
     cli_search_free(&search);
     cli_totals_free(&r.totals);
     cli_expect_free(&r.expect);
+    cli_identities_free(&r.identities);
     return status;
 }

@@ -638,6 +638,45 @@ oracle_atoms_result oracle_atoms_group(oracle_atoms *atoms,
     return fill_atoms(&b, atoms, list, count);
 }
 
+/* Whether all accesses are at one place. */
+static bool one_place(const oracle_items *items, const uint32_t *list,
+                      uint32_t count)
+{
+    const oracle_place *first = count == 0 ? NULL : &items->items[*list].place;
+    bool one = count > 0;
+    for (uint32_t i = 1; one && i < count; i++) {
+        const oracle_place *place = &items->items[list[i]].place;
+        one = place->buffer == first->buffer && place->region == first->region;
+    }
+    return one;
+}
+
+/* The one atom of such accesses, or none where the place is empty. */
+static oracle_atoms_result only_atom(oracle_atoms *atoms,
+                                     const oracle_touch *touch,
+                                     const uint32_t *list, uint32_t count,
+                                     oracle_arena *arena)
+{
+    if (touch->count == 0) {
+        return ORACLE_ATOMS_DONE;
+    }
+    if ((uint64_t)touch->count * count > VISITS) {
+        return ORACLE_ATOMS_LARGE;
+    }
+    atoms->atoms = oracle_arena_array(arena, 1, sizeof *atoms->atoms);
+    atoms->touching = oracle_arena_array(arena, count, sizeof *list);
+    if (atoms->atoms == NULL || atoms->touching == NULL) {
+        return ORACLE_ATOMS_NO_MEMORY;
+    }
+    memcpy(atoms->touching, list, count * sizeof *list);
+    atoms->atoms[0] =
+        (oracle_atom){.count = count,
+                      .interval = touch->intervals[0],
+                      .end = touch->intervals[touch->count - 1].end};
+    atoms->count = 1;
+    return ORACLE_ATOMS_DONE;
+}
+
 oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
                                        const oracle_document *document,
                                        const oracle_items *items,
@@ -647,12 +686,14 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
 {
     const oracle_place anchor = values == NULL ? no_anchor : values->anchor;
     const int64_t *numbers = values == NULL ? NULL : values->of;
-    oracle_touch *touches = oracle_arena_array(arena, count, sizeof *touches);
+    bool one = one_place(items, list, count);
+    uint32_t places = one ? 1 : count;
+    oracle_touch *touches = oracle_arena_array(arena, places, sizeof *touches);
     *atoms = (oracle_atoms){0};
     if (touches == NULL) {
         return ORACLE_ATOMS_NO_MEMORY;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < places; i++) {
         bool sure;
         oracle_atoms_result result = oracle_place_anchored(
             document, items->items[list[i]].place, anchor, numbers,
@@ -662,7 +703,13 @@ oracle_atoms_result oracle_atoms_build(oracle_atoms *atoms,
         }
         bound[list[i]] = !sure;
     }
-    return oracle_atoms_group(atoms, touches, list, count, arena);
+    if (!one) {
+        return oracle_atoms_group(atoms, touches, list, count, arena);
+    }
+    for (uint32_t i = 1; i < count; i++) {
+        bound[list[i]] = bound[list[0]];
+    }
+    return only_atom(atoms, touches, list, count, arena);
 }
 
 /* The bytes that a place may touch: its rows, else from the first to the last.

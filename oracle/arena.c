@@ -17,7 +17,8 @@ typedef struct block {
 } block;
 
 struct oracle_arena {
-    block list; /* circular, so that a grown block can be replaced */
+    block list;  /* circular, so that a grown block can be replaced */
+    char *chunk; /* where small things are taken from, or NULL */
     char *cursor;
     size_t left;
 };
@@ -80,7 +81,7 @@ void *oracle_arena_alloc(oracle_arena *arena, size_t size)
         if (chunk == NULL) {
             return NULL;
         }
-        arena->cursor = chunk;
+        arena->chunk = arena->cursor = chunk;
         arena->left = CHUNK_SIZE;
     }
     void *result = arena->cursor;
@@ -142,6 +143,27 @@ char *oracle_arena_format(oracle_arena *arena, const char *format, ...)
     vsnprintf(text, (size_t)length + 1, format, args);
     va_end(args);
     return text;
+}
+
+void oracle_arena_clear(oracle_arena *arena)
+{
+    block *chunk = arena->chunk == NULL ? NULL : (block *)arena->chunk - 1;
+    for (block *b = arena->list.next, *next; b != &arena->list; b = next) {
+        next = b->next;
+        if (b != chunk) {
+            free(b);
+        }
+    }
+    arena->list.next = arena->list.previous = &arena->list;
+    if (chunk == NULL) {
+        return;
+    }
+    link_block(arena, chunk);
+    char *texts = arena->cursor + arena->left;
+    memset(arena->chunk, 0, (size_t)(arena->cursor - arena->chunk));
+    memset(texts, 0, (size_t)(arena->chunk + CHUNK_SIZE - texts));
+    arena->cursor = arena->chunk;
+    arena->left = CHUNK_SIZE;
 }
 
 static void *resize(oracle_arena *arena, void *items, size_t bytes)

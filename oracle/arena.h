@@ -27,6 +27,9 @@ char *oracle_arena_text(oracle_arena *arena, const char *data, size_t length);
 char *oracle_arena_format(oracle_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Gives back all that was taken; the arena can be used on. */
+void oracle_arena_clear(oracle_arena *arena);
+
 /*
  * Makes room for one more item at the end of an array that only this function
  * has grown (NULL when empty), and returns the array, which may have moved;

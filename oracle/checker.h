@@ -62,6 +62,22 @@ bool oracle_check_place(const oracle_json *json, const char *finding,
 bool oracle_check_limit(oracle_check *check, uint32_t limit);
 bool oracle_check_direction(oracle_check *check, uint32_t arg);
 
+/* --- checker_edges.c --- */
+
+/* Whether a path over other tasks implies an edge that can go. */
+bool oracle_check_path(oracle_check *check, uint32_t list);
+/* Whether the task waits for so many, and they are too many. */
+bool oracle_check_fan(oracle_check *check, uint32_t number);
+/* Whether the edge has the label, and its tasks nothing that it claims. */
+bool oracle_check_label(oracle_check *check, uint32_t kind);
+/* Whether the edge stands in these sources alone, and orders no bytes. */
+bool oracle_check_needless(oracle_check *check, uint32_t sources);
+
+/* --- checker_alive.c --- */
+
+/* Whether the buffers are alive together, and less than the plan takes. */
+bool oracle_check_alive(oracle_check *check, uint32_t list);
+
 /* --- checker_blocks.c --- */
 
 /* Whether two blocks or lanes of a task touch the byte, and one writes it. */

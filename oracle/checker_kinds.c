@@ -18,10 +18,14 @@ static bool check_kind(oracle_check *c)
                  {"lanes", oracle_check_blocks},
                  {"args", oracle_check_overlap},
                  {"repeated", oracle_check_repeated},
+                 {"kind", oracle_check_label},
+                 {"sources", oracle_check_needless},
                  {"edge", oracle_check_edge_end},
                  {"host", oracle_check_host},
                  {"lost", oracle_check_lost},
                  {"intervals", oracle_check_intervals},
+                 {"path", oracle_check_path},
+                 {"predecessors", oracle_check_fan},
                  {"dep", oracle_check_dead},
                  {"task", oracle_check_form},
                  {"allocation", oracle_check_allocation},
@@ -29,6 +33,7 @@ static bool check_kind(oracle_check *c)
                  {"missing", oracle_check_missing},
                  {"unsized", oracle_check_unsized},
                  {"remark", oracle_check_remark},
+                 {"alive", oracle_check_alive},
                  {"peak", oracle_check_peak},
                  {"order", oracle_check_values_seen}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

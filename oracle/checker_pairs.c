@@ -87,10 +87,11 @@ static bool read_access(oracle_check *c, uint32_t node, uint32_t *task,
 
 /*
  * In program order no read, the caller's neither, finds what one of two
- * arguments has written, before it is surely written again: `pair` is task,
- * argument, task, argument. In a task reads come before writes.
+ * arguments has written, before it is surely written again, be it by another
+ * argument of its task. Writes of one task come in the order of its arguments.
  */
-static bool nobody_sees(oracle_check *c, const uint32_t *pair)
+static bool nobody_sees(oracle_check *c, const uint32_t *tasks,
+                        const uint32_t *args)
 {
     oracle_access_of *list;
     uint32_t count;
@@ -98,20 +99,21 @@ static bool nobody_sees(oracle_check *c, const uint32_t *pair)
     if (!list_accesses(c, &list, &count)) {
         return false;
     }
-    for (uint32_t i = 0, end = 0, pass = 0; i < count; pass = 1 - pass) {
-        for (end = i; end < count && list[end].task == list[i].task; end++) {
+    for (uint32_t i = 0, end = 0; i < count; i = end) {
+        uint32_t t = list[i].task;
+        bool again = false, own = false;
+        for (end = i; end < count && list[end].task == t; end++) {
             const oracle_access_of *x = &list[end];
-            bool is = (x->task == pair[0] && x->arg == pair[1]) ||
-                      (x->task == pair[2] && x->arg == pair[3]);
-            bool has = c->present[x->task] &&
-                       oracle_places_meet(&c->d, x->place, c->byte) ==
-                           ORACLE_MEET_SURELY;
-            seen |= has && pass == 0 && x->reads && there;
-            if (has && pass == 1 && x->writes) {
-                there = is || (there && !x->sure);
-            }
+            bool has =
+                c->present[t] && oracle_places_meet(&c->d, x->place, c->byte) ==
+                                     ORACLE_MEET_SURELY;
+            seen |= has && x->reads && there;
+            again |= has && x->sure;
+            bool named = (t == tasks[0] && x->arg == args[0]) ||
+                         (t == tasks[1] && x->arg == args[1]);
+            own = named || (own && !(has && x->sure));
         }
-        i = pass == 0 ? i : end;
+        there = own || (there && !again);
     }
     for (uint32_t b = 0; b < c->d.buffer_count; b++) {
         const oracle_buffer *buffer = &c->d.buffers[b];
@@ -147,7 +149,7 @@ bool oracle_check_pair(oracle_check *c, uint32_t list)
            oracle_check_touches(c, to, &writes) &&
            ((wrote && writes) ||
             oracle_check_fail(c, "one of the two does not write")) &&
-           nobody_sees(c, (uint32_t[]){from, a, to, b});
+           nobody_sees(c, (uint32_t[]){from, to}, (uint32_t[]){a, b});
 }
 
 /* A byte that a task may read and that nobody before it surely writes. */

@@ -27,14 +27,14 @@ enum {
 bool oracle_read_buffer_key(oracle_reader *reader, uint32_t node,
                             uint32_t *buffer)
 {
-    oracle_text key;
-    if (!oracle_reader_string(reader, node, &key)) {
+    const oracle_slot *key = oracle_reader_name(reader, node);
+    if (key == NULL) {
         return false;
     }
-    *buffer = oracle_table_find(&reader->names, key.data, key.length);
+    *buffer = key->value;
     if (*buffer == ORACLE_NONE) {
         char shown[64];
-        oracle_json_printable(key.data, key.length, shown, sizeof shown);
+        oracle_json_printable(key->data, key->length, shown, sizeof shown);
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                           "names no buffer: %s", shown);
         return false;
@@ -45,14 +45,11 @@ bool oracle_read_buffer_key(oracle_reader *reader, uint32_t node,
 static bool read_key(oracle_reader *reader, uint32_t node, uint32_t index,
                      oracle_buffer *buffer)
 {
-    if (!oracle_reader_string(reader, node, &buffer->key)) {
-        return false;
-    }
-    oracle_slot *slot =
-        oracle_reader_keep(reader, buffer->key.data, buffer->key.length);
+    oracle_slot *slot = oracle_reader_name(reader, node);
     if (slot == NULL) {
         return false;
     }
+    buffer->key = (oracle_text){slot->data, slot->length, true};
     if (slot->value != ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                           "is the key of another buffer, too");
@@ -284,7 +281,7 @@ bool oracle_read_creators(oracle_reader *reader, uint32_t list)
         uint32_t node =
             id == -1 ? ORACLE_NONE : field_again(reader, items.node, CREATOR);
         if (node != ORACLE_NONE &&
-            oracle_id_table_find(&reader->tasks, id) == ORACLE_NONE) {
+            oracle_reader_task(reader, id) == ORACLE_NONE) {
             oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                               "names no task: %" PRId64, id);
             return false;

@@ -319,8 +319,8 @@ bool oracle_keep_edge(oracle_reader *reader, int64_t from, int64_t to,
                       const oracle_edge *edge)
 {
     oracle_edge e = *edge;
-    e.from = oracle_id_table_find(&reader->tasks, from);
-    e.to = oracle_id_table_find(&reader->tasks, to);
+    e.from = oracle_reader_task(reader, from);
+    e.to = oracle_reader_task(reader, to);
     if (e.from == ORACLE_NONE || e.to == ORACLE_NONE) {
         oracle_loose_edge *loose =
             ORACLE_PUSH(reader, loose_edges, loose_edge_count);
@@ -402,7 +402,7 @@ bool oracle_read_edges(oracle_reader *reader, uint32_t list)
 static bool known_task(oracle_reader *reader, uint32_t node, int64_t id,
                        uint32_t *task)
 {
-    *task = oracle_id_table_find(&reader->tasks, id);
+    *task = oracle_reader_task(reader, id);
     if (*task == ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                           "names no task: %" PRId64, id);

@@ -465,17 +465,18 @@ static bool new_task(oracle_reader *reader, uint32_t node, uint32_t id_node)
         !oracle_reader_least(reader, id_node, id, 0)) {
         return false;
     }
-    oracle_id_slot *slot = oracle_id_table_slot(&reader->tasks, id);
-    oracle_task *task = ORACLE_PUSH(reader, tasks, task_count);
-    if (slot == NULL || task == NULL) {
-        return oracle_reader_memory(reader);
-    }
-    if (slot->value != ORACLE_NONE) {
+    oracle_reader_id kept = oracle_reader_keep_task(reader, id);
+    if (kept == ORACLE_ID_REPEATED) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, id_node,
                           "is the id of another task, too: %" PRId64, id);
+    }
+    if (kept != ORACLE_ID_NEW) {
         return false;
     }
-    slot->value = reader->document->task_count - 1;
+    oracle_task *task = ORACLE_PUSH(reader, tasks, task_count);
+    if (task == NULL) {
+        return false;
+    }
     *task = (oracle_task){.id = id,
                           .blocks = 1,
                           .scope = ORACLE_NONE,
@@ -535,8 +536,7 @@ static void find_deps(oracle_reader *reader)
     oracle_document *d = reader->document;
     for (uint32_t i = 0; i < d->dep_count; i++) {
         if (d->deps[i].cause == ORACLE_DEP_TASK) {
-            d->deps[i].task =
-                oracle_id_table_find(&reader->tasks, d->deps[i].id);
+            d->deps[i].task = oracle_reader_task(reader, d->deps[i].id);
         }
     }
 }

@@ -188,16 +188,32 @@ bool oracle_execution_start(oracle_execution *execution)
            execution->views != NULL;
 }
 
-bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution)
+/* What a storage takes is given back behind it: there may be a million. */
+static bool judge_each(oracle_hazards *hazards, oracle_execution *execution)
 {
-    const oracle_items *items = &execution->items;
-    for (uint32_t b = 0; b < execution->document->buffer_count; b++) {
-        if (items->storage_first[b + 1] > items->storage_first[b] &&
-            !oracle_hazards_judge_view(hazards, execution, b, NULL, 0)) {
-            return false;
+    const uint32_t *first = execution->items.storage_first;
+    bool ok = true;
+    for (uint32_t b = 0; ok && b < execution->document->buffer_count; b++) {
+        if (first[b + 1] == first[b]) {
+            continue;
+        }
+        ok = oracle_hazards_judge_view(hazards, execution, b, NULL, 0);
+        oracle_arena_clear(execution->arena);
+        if (execution->once) {
+            execution->views[b] = (oracle_view){0};
         }
     }
-    return judge_between(hazards, execution);
+    return ok;
+}
+
+bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution)
+{
+    oracle_arena *arena = execution->arena;
+    execution->arena = oracle_arena_create();
+    bool ok = execution->arena != NULL && judge_each(hazards, execution);
+    oracle_arena_free(execution->arena);
+    execution->arena = arena;
+    return ok && judge_between(hazards, execution);
 }
 
 /* --- What another choice changes --- */

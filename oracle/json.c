@@ -77,11 +77,14 @@ static bool add(parser *p, oracle_json_type type, size_t offset, size_t extent)
     return true;
 }
 
-static void skip_space(parser *p)
+static inline void skip_space(parser *p)
 {
     const char *text = p->json->text;
     while (p->at < p->json->length) {
         char c = text[p->at];
+        if (c > ' ') {
+            return;
+        }
         if (c != ' ' && c != '\n' && c != '\r' && c != '\t') {
             return;
         }
@@ -213,12 +216,26 @@ static bool parse_escape(parser *p)
     return true;
 }
 
+/* Behind the printable ASCII that stands for itself. */
+static size_t skip_plain(const char *text, size_t at, size_t end)
+{
+    while (at < end && (signed char)text[at] >= 0x20 && text[at] != '"' &&
+           text[at] != '\\') {
+        at++;
+    }
+    return at;
+}
+
 static bool parse_string(parser *p)
 {
     size_t start = p->at;
     const char *text = p->json->text;
     p->at++;
     while (p->at < p->json->length) {
+        p->at = skip_plain(text, p->at, p->json->length);
+        if (p->at == p->json->length) {
+            break;
+        }
         unsigned char c = (unsigned char)text[p->at];
         if (c == '"') {
             p->at++;
@@ -230,8 +247,6 @@ static bool parse_string(parser *p)
             }
         } else if (c < 0x20) {
             return fail(p, p->at, "a raw control character in a string");
-        } else if (c < 0x80) {
-            p->at++;
         } else {
             size_t n =
                 oracle_utf8_length(text + p->at, p->json->length - p->at);

@@ -158,9 +158,8 @@ static bool is_proved(const oracle_judging *j, const oracle_finding *finding,
         return oracle_check_place(j->members->json, finding->json, reason,
                                   size);
     }
-    /* Ids that repeat name no task; a note may do without. */
+    /* Ids that repeat name no task. */
     return j->document->ambiguous ||
-           (record->witness == NULL && record->severity == ORACLE_NOTE) ||
            oracle_witness_check(j->document, finding->json, reason, size);
 }
 #endif
@@ -186,8 +185,7 @@ static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
     oracle_judgement *judgement = j->judgement;
-    uint32_t limit =
-        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
+    uint32_t limit = (uint32_t)j->hazards.limit;
     if (j->count > 1) {
         qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
     }
@@ -196,6 +194,9 @@ static bool write_findings(oracle_judging *j,
     }
     uint32_t listed = j->count < limit ? j->count : limit;
     judgement->total = j->count;
+    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
+        judgement->total += j->hazards.more[i];
+    }
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -227,7 +228,7 @@ static bool all_exact(const oracle_document *d)
     return true;
 }
 
-static bool add_assumption(oracle_judging *j, const char *text)
+bool oracle_judging_assume(oracle_judging *j, const char *text)
 {
     return add_line(j, &j->judgement->assumptions,
                     &j->judgement->assumption_count, text);
@@ -252,7 +253,7 @@ static bool list_run(oracle_judging *j)
             : NULL,
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (lines[i] != NULL && !add_assumption(j, lines[i])) {
+        if (lines[i] != NULL && !oracle_judging_assume(j, lines[i])) {
             return false;
         }
     }
@@ -277,7 +278,7 @@ static bool list_assumptions(oracle_judging *j)
                                  "bounds from above",
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        if (!add_assumption(j, lines[i])) {
+        if (!oracle_judging_assume(j, lines[i])) {
             return false;
         }
     }
@@ -291,6 +292,8 @@ static bool list_storages(oracle_judging *j)
         const char *format =
             j->hazards.large[b]
                 ? "accesses to %s: their regions have too many pieces"
+            : j->hazards.apart[b]
+                ? "which of the pairs on %s are of one site: each is counted"
             : j->hazards.unsure[b] ? "whether all that is read of %s was "
                                      "written: several writes together"
                                    : NULL;
@@ -323,7 +326,8 @@ static bool say_dynamic(oracle_judging *j, const oracle_dynamic *dynamic,
         return slot != NULL;
     }
     *slot = (oracle_slot){text, (uint32_t)strlen(text), 0};
-    return judged ? add_assumption(j, text) : oracle_judging_undecided(j, text);
+    return judged ? oracle_judging_assume(j, text)
+                  : oracle_judging_undecided(j, text);
 }
 
 /*
@@ -407,6 +411,8 @@ static oracle_status judge(oracle_judgement *judgement,
         .members = members,
         .score = score,
     };
+    j.hazards.limit =
+        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
     begin(options, ORACLE_PHASE_JUDGE, document);
     j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);
@@ -414,7 +420,7 @@ static oracle_status judge(oracle_judgement *judgement,
               oracle_judge_blocks(&j) && oracle_judge_limits(&j) &&
               oracle_judge_directions(&j) && oracle_judge_host(&j) &&
               oracle_judge_members(&j) && oracle_judge_record(&j) &&
-              oracle_judge_executions(&j) && oracle_judge_false(&j) &&
+              oracle_judge_executions(&j) && oracle_judge_edges(&j) &&
               oracle_judge_trace(&j) && list_assumptions(&j) &&
               list_undecided(&j) && tell_asking(&j);
     if (ok) {
@@ -523,10 +529,16 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
     if (status == ORACLE_OK && has_record) {
         status = oracle_judge_run(judgement, &document, &members, options);
     } else if (status == ORACLE_OK) {
+        if (has_graph && has_score &&
+            !oracle_judge_identity(judgement, &document, &members)) {
+            status = ORACLE_NO_MEMORY;
+        }
+    }
+    if (status == ORACLE_OK && !has_record) {
         const oracle_document *part = has_graph ? &score : &document;
         status = oracle_judge_derived(judgement, &document, &members,
                                       has_score ? part : NULL, options);
-    } else if (status != ORACLE_NO_MEMORY) {
+    } else if (status != ORACLE_OK && status != ORACLE_NO_MEMORY) {
         status =
             refuse(judgement, error, options) ? ORACLE_OK : ORACLE_NO_MEMORY;
     }

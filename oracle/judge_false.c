@@ -5,7 +5,7 @@
  * that wins on the longest path. An opt-out is only named when the document
  * without the edges that it takes away was judged and loses no order.
  */
-#include "judge_work.h"
+#include "judge_edges.h"
 
 #include "advice.h"
 
@@ -13,19 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MEETINGS (UINT64_C(1) << 21)
 #define SITES 16                  /* for which opt-outs are tried */
 #define TRIED (UINT64_C(1) << 22) /* steps, over all of them */
 #define WEIGHED (2 * TRIED)       /* beyond, what is won is left open */
+#define REASONS 8                 /* of an edge that are named */
 
 /* Two callees of two lines, and the arguments of the first reason. */
 typedef struct pair_site {
-    uint32_t from, to; /* tasks of the first edge */
-    uint32_t from_arg, to_arg;
+    uint32_t from, to;         /* tasks of the first edge */
+    uint32_t from_arg, to_arg; /* ORACLE_NONE: the document does not say */
     uint32_t edges;
 } pair_site;
 
 typedef struct falses {
+    oracle_edges *edges;
     oracle_judging *judging;
     const oracle_document *d;
     oracle_arena *arena;
@@ -33,7 +34,8 @@ typedef struct falses {
     uint32_t count;
     uint32_t *site_of; /* by edge; ORACLE_NONE: it is not false */
     oracle_table names, known;
-    uint64_t meetings, tried;
+    oracle_id_table pairs; /* two tasks that a policy joins, too: their site */
+    uint64_t tried;
     uint64_t loose; /* of the document as it is */
     uint32_t longest;
     uint64_t size; /* steps of a try */
@@ -44,10 +46,18 @@ typedef struct falses {
 /* What an opt-out takes part in. */
 typedef enum optout { OPT_TO, OPT_FROM, OPT_TENSOR, OPTOUTS } optout;
 
-static bool is_automatic(const oracle_edge *e)
+static bool has_args(const oracle_document *d, const oracle_edge *e)
 {
-    return e->source == ORACLE_AUTOMATIC && e->certain &&
-           e->from_arg != ORACLE_NONE && e->to_arg != ORACLE_NONE;
+    return e->from_arg < d->tasks[e->from].args &&
+           e->to_arg < d->tasks[e->to].args;
+}
+
+/* An edge that the rules gave, or that the document says they gave. */
+static bool is_automatic(const oracle_document *d, const oracle_edge *e)
+{
+    return e->source == ORACLE_AUTOMATIC && e->certain && e->from != e->to &&
+           (has_args(d, e) || (d->derived == ORACLE_RULES_NONE &&
+                               strcmp(e->kind.data, "creator") != 0));
 }
 
 static const oracle_arg *arg_at(const oracle_document *d, uint32_t task,
@@ -58,29 +68,6 @@ static const oracle_arg *arg_at(const oracle_document *d, uint32_t task,
 
 /* --- Which edges are false --- */
 
-/* Whether no bytes of two arguments conflict, in any execution. */
-static bool args_apart(falses *f, const oracle_arg *a, const oracle_arg *b)
-{
-    const oracle_document *d = f->d;
-    if (!a->has_access || !b->has_access) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->accesses; i++) {
-        const oracle_access *x = &d->accesses[a->first_access + i];
-        for (uint32_t k = 0; k < b->accesses; k++) {
-            const oracle_access *y = &d->accesses[b->first_access + k];
-            bool reads = x->mode == ORACLE_READ && y->mode == ORACLE_READ;
-            f->meetings++;
-            if (!reads && oracle_places_meet(d, oracle_access_place(a, x),
-                                             oracle_access_place(b, y)) !=
-                              ORACLE_MEET_NEVER) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 static bool same_storage(const oracle_document *d, const oracle_arg *a,
                          const oracle_arg *b)
 {
@@ -89,38 +76,52 @@ static bool same_storage(const oracle_document *d, const oracle_arg *a,
            d->buffers[a->buffer].storage == d->buffers[b->buffer].storage;
 }
 
-/* Whether the predicate of `to` reads what `from` may write, or the reverse. */
-static bool has_reason(const oracle_document *d, uint32_t from, uint32_t to)
+/* Where the edge stands beside `edges`, as bits. */
+static unsigned sources_of(const falses *f, uint32_t from, uint32_t to)
 {
-    const oracle_task *task = &d->tasks[to];
-    bool reason = task->has_predicate || d->tasks[from].has_predicate ||
-                  d->may_alias_count > 0;
-    for (uint32_t i = 0; !reason && i < task->deps; i++) {
-        reason = d->deps[task->first_dep + i].task == from;
-    }
-    return reason;
+    const oracle_joins *joins = &f->edges->joins;
+    return joins->by[oracle_joins_find(joins, from, to)];
 }
 
-/* The edge's own arguments first: they meet, as a rule. */
-static bool is_false(falses *f, const oracle_edge *e)
+/* A reason beside the bytes: a dep, a predicate, the orders of others. */
+static bool has_reason(const falses *f, uint32_t from, uint32_t to)
+{
+    const oracle_task *a = &f->d->tasks[from], *b = &f->d->tasks[to];
+    unsigned plain = ORACLE_JOIN_AUTOMATIC | ORACLE_JOIN_POLICY;
+    return a->has_predicate || b->has_predicate || a->dummy || b->dummy ||
+           oracle_shares_none(f->d, from) || oracle_shares_none(f->d, to) ||
+           (sources_of(f, from, to) & ~plain) != 0;
+}
+
+/* Whether the arguments that gave the edge surely conflict: most do. */
+static bool args_meet(falses *f, const oracle_edge *e)
 {
     const oracle_document *d = f->d;
-    const oracle_task *from = &d->tasks[e->from], *to = &d->tasks[e->to];
-    if (!args_apart(f, arg_at(d, e->from, e->from_arg),
-                    arg_at(d, e->to, e->to_arg)) ||
-        has_reason(d, e->from, e->to)) {
-        return false;
-    }
-    for (uint32_t a = 0; a < from->args; a++) {
-        for (uint32_t b = 0; b < to->args; b++) {
-            const oracle_arg *x = arg_at(d, e->from, a);
-            const oracle_arg *y = arg_at(d, e->to, b);
-            if (same_storage(d, x, y) && !args_apart(f, x, y)) {
-                return false;
+    const oracle_arg *a = arg_at(d, e->from, e->from_arg);
+    const oracle_arg *b = arg_at(d, e->to, e->to_arg);
+    for (uint32_t i = 0; i < a->accesses; i++) {
+        const oracle_access *x = &d->accesses[a->first_access + i];
+        for (uint32_t k = 0; k < b->accesses; k++) {
+            const oracle_access *y = &d->accesses[b->first_access + k];
+            bool reads = x->mode == ORACLE_READ && y->mode == ORACLE_READ;
+            f->edges->shares.meetings++;
+            if (!reads && oracle_places_meet(d, oracle_access_place(a, x),
+                                             oracle_access_place(b, y)) !=
+                              ORACLE_MEET_NEVER) {
+                return true;
             }
         }
     }
-    return true;
+    return !a->has_access || !b->has_access;
+}
+
+static bool is_false(falses *f, const oracle_edge *e)
+{
+    return !oracle_shares_spent(&f->edges->shares) &&
+           !(has_args(f->d, e) && args_meet(f, e)) &&
+           !has_reason(f, e->from, e->to) &&
+           oracle_shares_find(&f->edges->shares, e->from, e->to,
+                              ORACLE_SHARE_ANY) == 0;
 }
 
 /* --- Sites --- */
@@ -143,6 +144,23 @@ static bool name_number(falses *f, uint32_t task, uint32_t *number)
     }
     *number = slot->value;
     return true;
+}
+
+static int64_t pair_key(const oracle_edge *e)
+{
+    return (int64_t)((uint64_t)e->from << 32 | e->to);
+}
+
+static bool note_planned(falses *f, const oracle_edge *e, uint32_t site)
+{
+    if ((sources_of(f, e->from, e->to) & ORACLE_JOIN_POLICY) == 0) {
+        return true;
+    }
+    oracle_id_slot *slot = oracle_id_table_slot(&f->pairs, pair_key(e));
+    if (slot != NULL) {
+        slot->value = site;
+    }
+    return slot != NULL;
 }
 
 static bool add_edge(falses *f, uint32_t index)
@@ -168,13 +186,25 @@ static bool add_edge(falses *f, uint32_t index)
             return false;
         }
         f->sites = grown;
+        bool told = has_args(f->d, e);
         grown[f->count++] =
-            (pair_site){e->from, e->to, e->from_arg, e->to_arg, 0};
+            (pair_site){e->from, e->to, told ? e->from_arg : ORACLE_NONE,
+                        told ? e->to_arg : ORACLE_NONE, 0};
     }
-    pair_site *site = &f->sites[slot->value];
-    site->edges++;
+    f->sites[slot->value].edges++;
     f->site_of[index] = slot->value;
-    return true;
+    return note_planned(f, e, slot->value);
+}
+
+/* A policy's edges of the same tasks go along with those of the rules. */
+static void add_planned(falses *f)
+{
+    for (uint32_t i = 0; f->pairs.used > 0 && i < f->d->edge_count; i++) {
+        const oracle_edge *e = &f->d->edges[i];
+        if (e->source == ORACLE_POLICY && e->certain) {
+            f->site_of[i] = oracle_id_table_find(&f->pairs, pair_key(e));
+        }
+    }
 }
 
 static bool find_false(falses *f)
@@ -185,12 +215,13 @@ static bool find_false(falses *f)
         return false;
     }
     memset(f->site_of, 0xff, d->edge_count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < d->edge_count && f->meetings < MEETINGS; i++) {
-        if (is_automatic(&d->edges[i]) && is_false(f, &d->edges[i]) &&
+    for (uint32_t i = 0; i < d->edge_count; i++) {
+        if (is_automatic(d, &d->edges[i]) && is_false(f, &d->edges[i]) &&
             !add_edge(f, i)) {
             return false;
         }
     }
+    add_planned(f);
     return true;
 }
 
@@ -250,8 +281,8 @@ static bool without(const falses *f, uint32_t number, optout way,
     for (uint32_t i = 0; i < d->edge_count; i++) {
         const oracle_edge *e = &d->edges[i];
         bool mine = f->site_of[i] == number, goes = mine;
-        if (way != OPTOUTS) {
-            goes = is_automatic(e) &&
+        if (way != OPTOUTS && e->source != ORACLE_POLICY) {
+            goes = is_automatic(d, e) &&
                    (silences(d, s, way, e->from, e->from_arg) ||
                     silences(d, s, way, e->to, e->to_arg) || mine) &&
                    !stays(f, s, way, e);
@@ -347,7 +378,7 @@ static bool try_way(falses *f, uint32_t number, optout way, uint32_t *longest,
     bool ok =
         arena != NULL && without(f, number, way, &changed, &frees, arena) &&
         (!frees || weigh(f, &changed, longest, all ? NULL : &loose, arena));
-    *good = ok && frees && (all || loose == f->loose);
+    *good = ok && frees && !f->found.uncounted && (all || loose == f->loose);
     oracle_arena_free(arena);
     f->tried += f->size;
     return ok;
@@ -357,8 +388,11 @@ static bool try_way(falses *f, uint32_t number, optout way, uint32_t *longest,
 static bool choose(falses *f, uint32_t number, optout *way, uint32_t *longest)
 {
     bool ok = true, good = false;
+    bool told = f->d->derived != ORACLE_RULES_NONE &&
+                f->sites[number].from_arg != ORACLE_NONE;
     for (*way = OPT_TO;
-         ok && *way < OPTOUTS && number < SITES && f->tried < TRIED; (*way)++) {
+         ok && told && *way < OPTOUTS && number < SITES && f->tried < TRIED;
+         (*way)++) {
         ok = try_way(f, number, *way, longest, &good);
         if (good) {
             return ok;
@@ -372,11 +406,80 @@ static bool choose(falses *f, uint32_t number, optout *way, uint32_t *longest)
 
 /* --- The note --- */
 
+static uint32_t storage_of(const oracle_document *d, const pair_site *s)
+{
+    return d->buffers[arg_at(d, s->to, s->to_arg)->buffer].storage;
+}
+
+/* Why the first edge of a site is there. */
+typedef struct reasons {
+    oracle_edge_reason list[REASONS + 1];
+    uint32_t count, left; /* listed; of the rules, beyond them */
+} reasons;
+
+static void reasons_of(const falses *f, const pair_site *s, reasons *out)
+{
+    const oracle_document *d = f->d;
+    bool derived = d->derived != ORACLE_RULES_NONE;
+    *out = (reasons){.count = 0};
+    for (uint32_t a = 0; derived && a < d->tasks[s->from].args; a++) {
+        for (uint32_t b = 0; b < d->tasks[s->to].args; b++) {
+            if (!same_storage(d, arg_at(d, s->from, a), arg_at(d, s->to, b)) ||
+                !oracle_rules_join(d, d->derived, s->from, a, s->to, b)) {
+                continue;
+            }
+            if (out->count < REASONS) {
+                out->list[out->count++] =
+                    (oracle_edge_reason){ORACLE_AUTOMATIC, a, b};
+            } else {
+                out->left++;
+            }
+        }
+    }
+    if (out->count == 0) {
+        out->list[out->count++] =
+            (oracle_edge_reason){ORACLE_AUTOMATIC, s->from_arg, s->to_arg};
+    }
+    if ((sources_of(f, s->from, s->to) & ORACLE_JOIN_POLICY) != 0) {
+        out->list[out->count++] =
+            (oracle_edge_reason){ORACLE_POLICY, ORACLE_NONE, ORACLE_NONE};
+    }
+}
+
+static const char *tell_reason(const oracle_edge_reason *r, oracle_arena *arena)
+{
+    return r->source == ORACLE_POLICY ? "the policy"
+           : r->from_arg == ORACLE_NONE
+               ? "the rules"
+               : oracle_arena_format(arena,
+                                     "argument %u of the one and %u of the "
+                                     "other",
+                                     (unsigned)r->from_arg,
+                                     (unsigned)r->to_arg);
+}
+
+/* Where all of them must go; one alone is what the fix names. */
+static const char *tell_reasons(const reasons *r, oracle_arena *arena)
+{
+    const char *text = "";
+    for (uint32_t i = 0; r->count > 1 && text != NULL && i < r->count; i++) {
+        const char *one = tell_reason(&r->list[i], arena);
+        text = one == NULL
+                   ? NULL
+                   : oracle_arena_format(arena, "%s%s %s", text,
+                                         i == 0 ? ", this one by" : " and by",
+                                         one);
+    }
+    return text == NULL || r->left == 0
+               ? text
+               : oracle_arena_format(arena, "%s and by %u more pairs", text,
+                                     (unsigned)r->left);
+}
+
 static const char *fix_of(falses *f, const pair_site *s, optout way,
                           const char *from, const char *to)
 {
     const oracle_document *d = f->d;
-    const oracle_buffer *b = &d->buffers[arg_at(d, s->to, s->to_arg)->buffer];
     switch (way) {
     case OPT_TO:
         return oracle_arena_format(f->judging->arena,
@@ -389,11 +492,42 @@ static const char *fix_of(falses *f, const pair_site *s, optout way,
     case OPT_TENSOR:
         return oracle_arena_format(f->judging->arena,
                                    "create %.96s with manual_dep",
-                                   d->buffers[b->storage].key.data);
+                                   d->buffers[storage_of(d, s)].key.data);
     default:
         return "put them into a manual scope and write the deps that are "
                "needed";
     }
+}
+
+static const char *won_by(const falses *f, uint32_t longest)
+{
+    oracle_arena *arena = f->judging->arena;
+    return longest == 0 ? ""
+           : longest == f->longest
+               ? oracle_arena_format(arena,
+                                     "; the longest path stays at %u tasks",
+                                     (unsigned)longest)
+               : oracle_arena_format(
+                     arena, "; the longest path is then %u tasks, not %u",
+                     (unsigned)longest, (unsigned)f->longest);
+}
+
+static const char *message_of(falses *f, const pair_site *s, optout way,
+                              const char *won, const char *why)
+{
+    oracle_arena *arena = f->judging->arena;
+    const char *from = oracle_tell_task(arena, f->d, s->from);
+    const char *to = oracle_tell_task(arena, f->d, s->to);
+    const char *fix =
+        from == NULL || to == NULL ? NULL : fix_of(f, s, way, from, to);
+    return fix == NULL || won == NULL || why == NULL
+               ? NULL
+               : oracle_arena_format(
+                     arena,
+                     "%s waits for %s though they touch no common bytes (%u %s "
+                     "between these callees%s): %s%s.",
+                     to, from, (unsigned)s->edges,
+                     s->edges == 1 ? "edge" : "edges", why, fix, won);
 }
 
 static bool report(falses *f, uint32_t number)
@@ -401,45 +535,30 @@ static bool report(falses *f, uint32_t number)
     const oracle_document *d = f->d;
     const pair_site *s = &f->sites[number];
     oracle_judging *j = f->judging;
+    reasons why;
     oracle_record record = oracle_record_of("edge.false", ORACLE_NOTE);
     optout way;
     uint32_t longest = 0;
     if (!choose(f, number, &way, &longest)) {
         return false;
     }
+    reasons_of(f, s, &why);
     record.producer = (oracle_end){s->from, s->from_arg, false};
     record.consumer = (oracle_end){s->to, s->to_arg, false};
-    record.has_storage = true;
-    record.storage = d->buffers[arg_at(d, s->to, s->to_arg)->buffer].storage;
-    const oracle_buffer *root = &d->buffers[record.storage];
-    record.end = root->has_bytes ? root->bytes : INT64_MAX;
-    record.count = s->edges;
-    const char *from = oracle_tell_task(j->arena, d, s->from);
-    const char *to = oracle_tell_task(j->arena, d, s->to);
-    const char *fix =
-        from == NULL || to == NULL ? NULL : fix_of(f, s, way, from, to);
-    if (fix == NULL) {
-        return false;
+    record.has_storage = s->to_arg != ORACLE_NONE &&
+                         arg_at(d, s->to, s->to_arg)->buffer != ORACLE_NONE;
+    if (record.has_storage) {
+        record.storage = storage_of(d, s);
+        const oracle_buffer *root = &d->buffers[record.storage];
+        record.end = root->has_bytes ? root->bytes : INT64_MAX;
     }
-    const char *won =
-        longest == 0 ? ""
-        : longest == f->longest
-            ? oracle_arena_format(j->arena,
-                                  "; the longest path stays at %u tasks",
-                                  (unsigned)longest)
-            : oracle_arena_format(j->arena,
-                                  "; the longest path is then %u tasks, not %u",
-                                  (unsigned)longest, (unsigned)f->longest);
+    record.count = s->edges;
+    record.witness =
+        oracle_witness_false(d, s->from, s->to, why.list, why.count, j->arena);
     record.message =
-        won == NULL
-            ? NULL
-            : oracle_arena_format(
-                  j->arena,
-                  "%s waits for %s though they touch no common bytes (%u %s "
-                  "between these callees): %s%s.",
-                  to, from, (unsigned)s->edges,
-                  s->edges == 1 ? "edge" : "edges", fix, won);
-    return record.message != NULL && oracle_judging_add(j, record);
+        message_of(f, s, way, won_by(f, longest), tell_reasons(&why, j->arena));
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
 }
 
 static int compare_site(const void *a, const void *b)
@@ -485,16 +604,16 @@ static bool sort_sites(falses *f)
     return ok;
 }
 
-bool oracle_judge_false(oracle_judging *judging)
+bool oracle_judge_false(oracle_edges *edges)
 {
-    const oracle_document *d = judging->document;
-    falses f = {.judging = judging, .d = d};
-    if (judging->cyclic || d->ambiguous || d->run != NULL ||
-        d->derived == ORACLE_RULES_NONE) {
+    falses f = {.edges = edges,
+                .judging = edges->judging,
+                .d = edges->d,
+                .arena = edges->arena};
+    if (f.judging->cyclic) {
         return true;
     }
-    f.arena = oracle_arena_create();
-    bool ok = f.arena != NULL && find_false(&f);
+    bool ok = find_false(&f);
     if (ok && f.count > 0) {
         ok = sort_sites(&f) && start_execution(&f);
         f.size = ok ? size_of(&f) : 0;
@@ -504,6 +623,6 @@ bool oracle_judge_false(oracle_judging *judging)
     }
     oracle_table_free(&f.names);
     oracle_table_free(&f.known);
-    oracle_arena_free(f.arena);
+    oracle_id_table_free(&f.pairs);
     return ok;
 }

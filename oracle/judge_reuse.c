@@ -94,20 +94,73 @@ static bool list_reuse(oracle_judging *j, uint32_t i)
     return true;
 }
 
+static const char *alive_witness(oracle_judging *j)
+{
+    const oracle_alive *alive = &j->reuses.alive;
+    const oracle_document *d = j->document;
+    oracle_out out = {0};
+    oracle_out_text(&out, "{\"alive\":[");
+    for (uint32_t i = 0; i < alive->count; i++) {
+        const oracle_text *key = &d->buffers[alive->storages[i]].key;
+        oracle_out_text(&out, i == 0 ? "" : ",");
+        oracle_out_string(&out, key->data, key->length);
+    }
+    oracle_out_text(&out, "],\"at\":");
+    oracle_out_int(&out, d->tasks[alive->task].id);
+    oracle_out_format(&out, ",\"bound\":%" PRId64, alive->bytes);
+    if (d->choice_count > 0) {
+        oracle_out_text(&out, ",");
+        oracle_witness_choices(&out, d, alive->choices);
+    }
+    oracle_out_format(&out, ",\"peak\":%" PRId64 ",\"writing\":%s}",
+                      j->memory->peak, alive->writing ? "true" : "false");
+    const char *text =
+        out.failed ? NULL : oracle_arena_text(j->arena, out.data, out.length);
+    oracle_out_free(&out);
+    return text;
+}
+
+/* What is placed and used and has no known size: it is in no sum. */
+static const char *tell_unknown(oracle_judging *j)
+{
+    const oracle_memory *m = j->memory;
+    uint32_t unknown = 0;
+    for (uint32_t b = 0; b < j->document->buffer_count; b++) {
+        const oracle_buffer *buffer = &j->document->buffers[b];
+        unknown += buffer->storage == b && m->placed[b] && m->used[b] &&
+                   !buffer->has_bytes;
+    }
+    return unknown == 0
+               ? ""
+               : oracle_arena_format(j->arena, ", without %u of unknown size",
+                                     (unsigned)unknown);
+}
+
 static bool list_waste(oracle_judging *j)
 {
-    int64_t peak = j->memory->peak, lower = j->reuses.lower;
+    const oracle_alive *alive = &j->reuses.alive;
+    int64_t peak = j->memory->peak, lower = alive->bytes;
     oracle_record record = oracle_record_of("memory.waste", ORACLE_NOTE);
-    if (lower <= 0 || peak <= lower) {
+    if (lower <= 0 || peak <= lower || alive->count == 0) {
         return true;
     }
+    const char *task = oracle_tell_task(j->arena, j->document, alive->task);
+    const char *unknown = tell_unknown(j);
+    if (task == NULL || unknown == NULL) {
+        return false;
+    }
+    record.consumer.task = alive->task;
+    record.witness = alive_witness(j);
     record.message = oracle_arena_format(
         j->arena,
         "the plan takes %" PRId64 " bytes, and at most %" PRId64
-        " are alive together in program order: up to %" PRId64
-        " can be saved by another placement.",
-        peak, lower, peak - lower);
-    return record.message != NULL && oracle_judging_add(j, record);
+        " are alive together in program order, when %s %s (%u %s%s): up to "
+        "%" PRId64 " can be saved by another placement.",
+        peak, lower, task, alive->writing ? "writes" : "reads",
+        (unsigned)alive->count, alive->count == 1 ? "buffer" : "buffers",
+        unknown, peak - lower);
+    return record.message != NULL && record.witness != NULL &&
+           oracle_judging_add(j, record);
 }
 
 bool oracle_judge_list_reuses(oracle_judging *judging)

@@ -278,6 +278,7 @@ static bool start_run(run *r, const oracle_document *d, oracle_asking *asking,
         .present = r->present,
         .asking = asking,
         .shared = arena,
+        .once = r->executions == 1,
     };
     return collect_own(&r->execution, arena) &&
            (r->executions == 1 || build_whole(r)) &&
@@ -568,6 +569,7 @@ bool oracle_judge_executions(oracle_judging *j)
     j->hazards.arena = j->arena;
     j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
     j->hazards.unsure = oracle_arena_alloc(j->arena, d->buffer_count);
+    j->hazards.apart = oracle_arena_alloc(j->arena, d->buffer_count);
     oracle_arena *arena = oracle_arena_create();
     bool ok = arena != NULL && j->hazards.large != NULL &&
               j->hazards.unsure != NULL &&

@@ -39,6 +39,9 @@ bool oracle_judging_add(oracle_judging *judging, oracle_record record);
 /* Adds a line to what is undecided. */
 bool oracle_judging_undecided(oracle_judging *judging, const char *text);
 
+/* Adds a line to what the verdict rests on. */
+bool oracle_judging_assume(oracle_judging *judging, const char *text);
+
 /* A record without ends and storage. */
 oracle_record oracle_record_of(const char *rule, oracle_severity severity);
 
@@ -74,6 +77,11 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
                                    const oracle_document *score,
                                    const oracle_judge_options *options);
 
+/* The fingerprint and the meaning of a bundle, into the judgement. */
+bool oracle_judge_identity(oracle_judgement *judgement,
+                           const oracle_document *graph,
+                           const oracle_members *members);
+
 /* Rules between the members of a bundle: score.*, policy.*, handle.*, hbg.* */
 bool oracle_judge_members(oracle_judging *judging);
 
@@ -96,8 +104,8 @@ bool oracle_judge_say_count(oracle_judging *judging, oracle_record *record);
 
 /* Judges the executions, each by itself; entries of what was found. */
 bool oracle_judge_executions(oracle_judging *judging);
-/* edge.false: what the automatic rules order for nothing, after executions. */
-bool oracle_judge_false(oracle_judging *judging);
+/* edge.false, edge.fan-in, edge.kind, edge.redundant, after executions. */
+bool oracle_judge_edges(oracle_judging *judging);
 /* Cause, message and witness of the first `listed` entries. */
 bool oracle_judge_tell_all(oracle_judging *judging, uint32_t listed);
 

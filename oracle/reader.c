@@ -92,9 +92,16 @@ static bool unknown_field(oracle_reader *reader, const char *pattern,
 static uint32_t find_field(const oracle_reader *reader, uint32_t key,
                            const oracle_fields *fields)
 {
+    const oracle_json_node *node = &reader->json->nodes[key];
+    const char *text = reader->json->text + node->offset + 1;
+    bool plain = oracle_json_plain(reader->json, key);
     for (uint32_t i = 0; i < fields->count; i++) {
-        if (oracle_json_is(reader->json, key, fields->field[i].name,
-                           fields->field[i].length)) {
+        const oracle_field *field = &fields->field[i];
+        if (plain ? field->length + 2 == node->extent &&
+                        field->name[0] == text[0] &&
+                        memcmp(field->name, text, field->length) == 0
+                  : oracle_json_is(reader->json, key, field->name,
+                                   field->length)) {
             return i;
         }
     }
@@ -214,18 +221,51 @@ static oracle_slot *keep_node(oracle_reader *reader, uint32_t node)
     return slot;
 }
 
+oracle_slot *oracle_reader_name(oracle_reader *reader, uint32_t node)
+{
+    if (oracle_reader_type(reader, node) != ORACLE_JSON_STRING) {
+        oracle_reader_wrong(reader, node, "a string");
+        return NULL;
+    }
+    return keep_node(reader, node);
+}
+
 bool oracle_reader_string(oracle_reader *reader, uint32_t node,
                           oracle_text *text)
 {
-    if (oracle_reader_type(reader, node) != ORACLE_JSON_STRING) {
-        return oracle_reader_wrong(reader, node, "a string");
-    }
-    const oracle_slot *slot = keep_node(reader, node);
+    const oracle_slot *slot = oracle_reader_name(reader, node);
     if (slot == NULL) {
         return false;
     }
     *text = (oracle_text){slot->data, slot->length, true};
     return true;
+}
+
+uint32_t oracle_reader_task(const oracle_reader *reader, int64_t id)
+{
+    const oracle_document *d = reader->document;
+    uint32_t index = oracle_id_table_find(&reader->tasks, id);
+    bool own = index == ORACLE_NONE && id >= 0 && id < d->task_count &&
+               d->tasks[id].id == id;
+    return own ? (uint32_t)id : index;
+}
+
+oracle_reader_id oracle_reader_keep_task(oracle_reader *reader, int64_t id)
+{
+    uint32_t index = reader->document->task_count;
+    if (oracle_reader_task(reader, id) != ORACLE_NONE) {
+        return ORACLE_ID_REPEATED;
+    }
+    if (id == index) {
+        return ORACLE_ID_NEW;
+    }
+    oracle_id_slot *slot = oracle_id_table_slot(&reader->tasks, id);
+    if (slot == NULL) {
+        oracle_fault_memory(reader->error);
+        return ORACLE_ID_NO_MEMORY;
+    }
+    slot->value = index;
+    return ORACLE_ID_NEW;
 }
 
 bool oracle_reader_opt_text(oracle_reader *reader, uint32_t node,

@@ -21,7 +21,8 @@ typedef struct oracle_reader {
     oracle_members *members; /* NULL: not asked for */
     oracle_table names;      /* every text once; value: buffer of that key */
     oracle_table symbols;    /* value: symbol index */
-    oracle_id_table tasks, scopes, choices;
+    oracle_id_table tasks;   /* whose id is not their index */
+    oracle_id_table scopes, choices;
     oracle_id_table blocks;    /* number of blocks to its symbol */
     oracle_id_table functions; /* ids, of a Score */
     uint32_t lane;             /* the symbol, or ORACLE_NONE */
@@ -93,6 +94,24 @@ static inline bool oracle_reader_absent(const oracle_reader *reader,
     return node == ORACLE_NONE ||
            oracle_reader_type(reader, node) == ORACLE_JSON_NULL;
 }
+
+/*
+ * The index of the task with this id, or ORACLE_NONE. Where ids count from 0,
+ * as most do, no table is needed.
+ */
+uint32_t oracle_reader_task(const oracle_reader *reader, int64_t id);
+
+typedef enum oracle_reader_id {
+    ORACLE_ID_NEW,
+    ORACLE_ID_REPEATED, /* of a task that was kept before */
+    ORACLE_ID_NO_MEMORY
+} oracle_reader_id;
+
+/* Keeps the id of the task that is pushed to the document next. */
+oracle_reader_id oracle_reader_keep_task(oracle_reader *reader, int64_t id);
+
+/* The slot of a string node, which must be one; or NULL. */
+oracle_slot *oracle_reader_name(oracle_reader *reader, uint32_t node);
 
 /* A node that must be there. */
 bool oracle_reader_int(oracle_reader *reader, uint32_t node, int64_t *value);

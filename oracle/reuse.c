@@ -639,53 +639,6 @@ static bool decide_all(oracle_reuse_work *w, const neighbours *n)
     return true;
 }
 
-/* --- What must be alive together --- */
-
-typedef struct life {
-    uint32_t at;
-    int64_t bytes; /* below 0: it ends, behind that access */
-} life;
-
-static int compare_life(const void *a, const void *b)
-{
-    const life *x = a, *y = b;
-    if (x->at != y->at) {
-        return x->at < y->at ? -1 : 1;
-    }
-    return (x->bytes < 0) - (y->bytes < 0);
-}
-
-static bool find_lower(oracle_reuse_work *w)
-{
-    const oracle_items *items = &w->execution->items;
-    life *lives =
-        oracle_arena_array(w->arena, (size_t)w->count * 2, sizeof *lives);
-    int64_t now = 0, most = 0;
-    if (lives == NULL) {
-        return false;
-    }
-    for (uint32_t r = 0; r < w->count; r++) {
-        uint32_t s = w->storages[r], n = item_count(items, s);
-        int64_t bytes = w->execution->document->buffers[s].bytes;
-        bool whole = external(w, r);
-        lives[2 * r] = (life){whole ? 0 : item_at(items, s, 0), bytes};
-        lives[2 * r + 1] =
-            (life){whole ? items->count : item_at(items, s, n - 1), -bytes};
-    }
-    if (w->count > 0) {
-        qsort(lives, 2 * (size_t)w->count, sizeof *lives, compare_life);
-    }
-    for (uint32_t i = 0; i < 2 * w->count; i++) {
-        if (__builtin_add_overflow(now, lives[i].bytes, &now)) {
-            w->reuses->lower = -1;
-            return true;
-        }
-        most = now > most ? now : most;
-    }
-    w->reuses->lower = most;
-    return true;
-}
-
 static bool find(oracle_reuse_work *w)
 {
     neighbours n = {0};
@@ -698,7 +651,7 @@ static bool find(oracle_reuse_work *w)
         return false;
     }
     w->reuses->exhausted = w->reuses->exhausted || n.full;
-    if (w->execution->number == 0 && !find_lower(w)) {
+    if (!oracle_reuse_lower(w)) {
         return false;
     }
     if (n.count == 0) {

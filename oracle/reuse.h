@@ -38,14 +38,23 @@ typedef struct oracle_reuse {
     uint32_t execution;
 } oracle_reuse;
 
+/* Storages alive together, in program order: no plan needs less. */
+typedef struct oracle_alive {
+    int64_t bytes; /* together; 0: nothing was found, -1: past 64 bits */
+    uint32_t task;
+    bool writing;              /* ... when it writes, else when it reads */
+    uint32_t *storages, count; /* by their first accesses */
+    bool *choices;             /* of the execution */
+} oracle_alive;
+
 /* Everything found in all executions of a document. */
 typedef struct oracle_reuses {
     oracle_reuse *list;
     uint32_t count;
     oracle_id_table by_pair;
     uint64_t steps;
-    bool exhausted; /* there were too many pairs to look at all */
-    int64_t lower;  /* bytes alive together in program order; -1: not known */
+    bool exhausted;     /* there were too many pairs to look at all */
+    oracle_alive alive; /* the most, over the executions */
     oracle_arena *arena;
 } oracle_reuses;
 
@@ -75,6 +84,14 @@ typedef struct oracle_reuse_pair {
 /* Looks at all that share addresses in an execution. False: no memory. */
 bool oracle_reuses_find(oracle_reuses *reuses, const oracle_memory *memory,
                         oracle_execution *execution, oracle_arena *arena);
+
+/*
+ * The most bytes that are alive together, into reuses->alive where it is more
+ * than in the executions before: a storage from its first access to its last,
+ * a parameter all the time. Inside a task reads come before writes. Only where
+ * edges follow program order. O(storages log storages). False: no memory.
+ */
+bool oracle_reuse_lower(oracle_reuse_work *work);
 
 /* Decides one pair by the definition. False: no memory. */
 bool oracle_reuse_decide(oracle_reuse_work *work,

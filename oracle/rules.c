@@ -27,6 +27,7 @@ static const oracle_family families[] = {
     {"hbg", "a host_build_graph plan against Score and PlanHandle"},
     {"limit", "more than the runtime takes"},
     {"runtime", "the record of a run against its plan"},
+    {"adapter", "what a Score has lost of its task graph"},
     {"trace", "the times of a run"},
     {"diff", "two answers that must be equal"},
     {"planner", "the planner under test"},
@@ -43,6 +44,7 @@ static const oracle_rule rules[] = {
 
     {"score.valid", E, "the Score breaks a rule of validation"},
     {"score.fingerprint", E, "a fingerprint is of another Score"},
+    {"score.identity", E, "one fingerprint, two meanings"},
 
     {"graph.cycle", E, "tasks wait for each other in a ring"},
     {"graph.edge-end", E, "an edge names a task that is not there"},
@@ -67,7 +69,10 @@ static const oracle_rule rules[] = {
 
     {"direction.mismatch", W | N, "a callee does what nobody is told"},
 
+    {"edge.fan-in", N, "more predecessors than the runtime takes"},
     {"edge.false", N, "tasks that share no bytes wait"},
+    {"edge.kind", W, "a label claims what the bytes do not say"},
+    {"edge.redundant", N, "another path says the same"},
 
     {"policy.edges", W, "the edges are not those of the policy"},
     {"policy.fallback", W, "dataflow was turned off for all tasks"},
@@ -111,6 +116,8 @@ static const oracle_rule rules[] = {
     {"limit.tasks", W, "more tasks than the runtime keeps by default"},
 
     {"runtime.lost-edge", E, "an order that was asked for and not kept"},
+
+    {"adapter.lost-fact", W, "the Score lacks what the task graph says"},
 
     {"trace.order", E, "a consumer started before its producer ended"},
     {"trace.race", E, "two that conflict ran at the same time"},

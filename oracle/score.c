@@ -407,19 +407,18 @@ static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
 static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
 {
     static const oracle_text none = {"", 0, false};
-    oracle_id_slot *slot = oracle_id_table_slot(&reader->tasks, id);
-    oracle_task *task = ORACLE_PUSH(reader, tasks, task_count);
-    if (slot == NULL || task == NULL) {
-        return oracle_reader_memory(reader);
-    }
-    if (slot->value == ORACLE_NONE) {
-        slot->value = reader->document->task_count - 1;
-    } else if (reader->members == NULL) {
+    oracle_reader_id kept = oracle_reader_keep_task(reader, id);
+    if (kept == ORACLE_ID_REPEATED && reader->members == NULL) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, node,
                           "is the id of another task, too: %" PRId64, id);
         return false;
-    } else {
-        reader->document->ambiguous = true;
+    }
+    reader->document->ambiguous |= kept == ORACLE_ID_REPEATED;
+    oracle_task *task = kept == ORACLE_ID_NO_MEMORY
+                            ? NULL
+                            : ORACLE_PUSH(reader, tasks, task_count);
+    if (task == NULL) {
+        return false;
     }
     *task = (oracle_task){.id = id,
                           .blocks = 1,
@@ -486,7 +485,7 @@ static bool read_dependency(oracle_reader *reader, uint32_t node)
     int64_t from;
     int64_t to;
     oracle_edge e = {.source = ORACLE_POLICY,
-                     .kind = {"data", 4, true},
+                     .kind = {"data", 4, false},
                      .certain = true,
                      .from_arg = ORACLE_NONE,
                      .to_arg = ORACLE_NONE};

@@ -71,6 +71,10 @@ const char *oracle_witness_cycle(const oracle_document *document,
                                  const uint32_t *tasks, uint32_t count,
                                  oracle_arena *arena);
 
+/* "choices":[...]: the value of each choice of the document. */
+void oracle_witness_choices(oracle_out *out, const oracle_document *document,
+                            const bool *choices);
+
 /* Whether `to` can be reached from `from`. O(tasks + edges). */
 bool oracle_witness_reaches(const oracle_order *order, uint32_t from,
                             uint32_t to, bool *reaches);

@@ -483,28 +483,50 @@ static void two_plans(void **state)
     tool_free(&result);
 }
 
+/* The same with any number of processes; told once, recorded. */
+static void one_fingerprint(void **state)
+{
+    (void)state;
+    tool_result first, second;
+    char *folder = tool_folder();
+    const char *found = "corpus/rules/score.identity/found";
+    tool_run(&first, NULL, "run", found, "--json", "--jobs", "1", NULL);
+    tool_run(&second, NULL, "run", found, "--json", "--jobs", "3", "--db",
+             tool_path(folder, "x.db"), NULL);
+    assert_int_equal(first.status, 1);
+    assert_string_equal(first.out, second.out);
+    assert_int_equal(tool_number(first.out, "inputs"), 2);
+    assert_int_equal(tool_number(first.out, "error"), 1);
+    tool_free(&first);
+    tool_free(&second);
+    tool_run(&first, NULL, "report", tool_path(folder, "x.db"), NULL);
+    assert_non_null(strstr(first.out, "score.identity"));
+    assert_non_null(strstr(first.out, "first differ in task 0 argument 1: "
+                                      "scalar 4 in the first; scalar 8 in "
+                                      "the second"));
+    tool_free(&first);
+    /* One program twice has one meaning. */
+    tool_copy(folder, "a.py", PROGRAMS "chain.py");
+    tool_copy(folder, "b.py", PROGRAMS "chain.py");
+    tool_run(&first, NULL, "check", folder, NULL);
+    assert_int_equal(first.status, 0);
+    assert_null(strstr(first.out, "score.identity"));
+    tool_free(&first);
+    tool_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(usage),
-    cmocka_unit_test(memory_tables),
-    cmocka_unit_test(two_plans),
-    cmocka_unit_test(suggestions),
-    cmocka_unit_test(standard_input_twice),
-    cmocka_unit_test(options_first),
-    cmocka_unit_test(help_pages),
-    cmocka_unit_test(version),
-    cmocka_unit_test(unreadable),
-    cmocka_unit_test(refusals),
-    cmocka_unit_test(unreadable_inside),
-    cmocka_unit_test(too_long),
-    cmocka_unit_test(no_database),
-    cmocka_unit_test(binary_file),
-    cmocka_unit_test(cut_dump),
-    cmocka_unit_test(huge_line),
-    cmocka_unit_test(plan_output),
-    cmocka_unit_test(plan_to_folder),
-    cmocka_unit_test(check_clean),
-    cmocka_unit_test(check_several),
-    cmocka_unit_test(check_twice),
+    cmocka_unit_test(usage),          cmocka_unit_test(memory_tables),
+    cmocka_unit_test(two_plans),      cmocka_unit_test(one_fingerprint),
+    cmocka_unit_test(suggestions),    cmocka_unit_test(standard_input_twice),
+    cmocka_unit_test(options_first),  cmocka_unit_test(help_pages),
+    cmocka_unit_test(version),        cmocka_unit_test(unreadable),
+    cmocka_unit_test(refusals),       cmocka_unit_test(unreadable_inside),
+    cmocka_unit_test(too_long),       cmocka_unit_test(no_database),
+    cmocka_unit_test(binary_file),    cmocka_unit_test(cut_dump),
+    cmocka_unit_test(huge_line),      cmocka_unit_test(plan_output),
+    cmocka_unit_test(plan_to_folder), cmocka_unit_test(check_clean),
+    cmocka_unit_test(check_several),  cmocka_unit_test(check_twice),
     cmocka_unit_test(check_bundle),
 };
 

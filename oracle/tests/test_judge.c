@@ -28,7 +28,7 @@
     "\"," BUFFERS more "\"tasks\":[" tasks "]}"
 #define EDGE(from, to)                                                         \
     "{\"from\":" #from ",\"to\":" #to                                          \
-    ",\"source\":\"policy\",\"kind\":\"data\",\"certain\":true}"
+    ",\"source\":\"policy\",\"kind\":\"ordering\",\"certain\":true}"
 #define MAYBE(from, to)                                                        \
     "{\"from\":" #from ",\"to\":" #to                                          \
     ",\"source\":\"automatic\",\"kind\":\"data\",\"certain\":false}"

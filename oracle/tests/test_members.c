@@ -167,7 +167,7 @@ static void policies(void **state)
     clean(NAMED(EDGE(0, 1, "data"), "sequential_v0"), "");
     clean(NAMED(EDGE(0, 1, "data"), "mixed"), "");
     clean(NAMED(EDGE(0, 1, "data"), "my_own"), "");
-    finds(NAMED(EDGE(0, 1, "storage"), "dataflow_v0"), "", "policy.edges",
+    finds(NAMED(EDGE(0, 1, "ordering"), "dataflow_v0"), "", "policy.edges",
           "0 -> 1 (data) is expected");
     finds(NAMED(EDGE(0, 1, "ordering"), "mixed"), "", "policy.edges",
           "0 -> 1 (\"ordering\") is there");

@@ -15,7 +15,7 @@
 #define T(id, args) "{\"id\":" #id ",\"name\":\"k\",\"args\":[" args "]}"
 #define E(from, to)                                                            \
     "{\"from\":" #from ",\"to\":" #to                                          \
-    ",\"source\":\"policy\",\"kind\":\"data\",\"certain\":true}"
+    ",\"source\":\"policy\",\"kind\":\"ordering\",\"certain\":true}"
 #define B(key, bytes, more) "{\"key\":\"" key "\",\"bytes\":" #bytes more "}"
 #define GRAPH(buffers, tasks, edges)                                           \
     "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"         \

@@ -67,6 +67,11 @@ typedef struct oracle_judgement {
     uint32_t assumption_count;
     const char **undecided; /* which part and why */
     uint32_t undecided_count;
+    /*
+     * Of a bundle with a task graph and a Score: the fingerprint of the Score,
+     * and a digest of what the graph means (score.identity); else empty.
+     */
+    char fingerprint[65], meaning[65];
     const char *fault; /* NULL, or what the oracle itself did wrong */
     struct oracle_arena *arena;
 } oracle_judgement;
@@ -131,6 +136,15 @@ typedef struct oracle_bytes {
     const char *data;
     size_t length;
 } oracle_bytes;
+
+/*
+ * The first difference in meaning of two bundles whose digests differ, as a
+ * sentence that the caller frees with free(): "task 3: argument 1: ... in the
+ * first, ... in the second"; NULL when there is none, or one of them cannot be
+ * read. ORACLE_NO_MEMORY is the only failure. O(n log n).
+ */
+oracle_status oracle_meaning_difference(char **sentence, oracle_bytes first,
+                                        oracle_bytes second);
 
 /*
  * Compares two documents that claim to be the same plan (diff.plan): the tasks
