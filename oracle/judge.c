@@ -138,8 +138,8 @@ static void set_verdict(oracle_judging *j)
 /* Rules of what other documents say, beyond the paths that are looked up. */
 static bool is_unplaced(const char *rule)
 {
-    static const char *const groups[] = {"score.", "handle.", "hbg.", "policy.",
-                                         "doc."};
+    static const char *const groups[] = {"score.",  "handle.", "hbg.",
+                                         "policy.", "doc.",    "adapter."};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strncmp(rule, groups[i], strlen(groups[i])) == 0) {
             return true;
