@@ -404,6 +404,18 @@ static bool unread(const judge *j, uint32_t w)
     return j->reader_first[w] == j->reader_first[w + 1];
 }
 
+/* Its task writes the bytes again: that write is the one that counts. */
+static bool written_again(const judge *j, uint32_t w)
+{
+    bool again = false;
+    for (uint32_t k = w + 1; !again && k < j->doubt->count &&
+                             item_at(j, k)->task == item_at(j, w)->task;
+         k++) {
+        again = hides(j, k, w);
+    }
+    return again;
+}
+
 /* By the caller, or perhaps by one that is not in sight. */
 static bool read_at_end(const judge *j)
 {
@@ -425,7 +437,8 @@ static void judge_waw_pair(judge *j, uint32_t x, uint32_t w, bool nearest)
             report(j, ORACLE_HAZARD_WAW, x, w, &s, x);
         }
     } else if (nearest && !read_at_end(j) && done_strength(j, x, w) == 0 &&
-               unread(j, x) && unread(j, w) && exact(j, x) && exact(j, w)) {
+               unread(j, x) && unread(j, w) && exact(j, x) && exact(j, w) &&
+               !written_again(j, x) && !written_again(j, w)) {
         report(j, ORACLE_HAZARD_DEAD_WRITE, x, w, &s, INITIAL);
     }
 }
