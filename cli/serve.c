@@ -23,6 +23,7 @@ typedef struct request {
     cli_span document;
     cli_span companions;
     cli_text input;
+    cli_mapping shared;
     char rules[32], policy[32], memory[32], profile[32], regions[32];
     char emit[160], method[16];
     cli_text entry, problem, certificate;
@@ -109,6 +110,21 @@ static bool take_options(request *r, cli_span options)
     return !walk.failed;
 }
 
+static bool take_shared(request *r, cli_span value)
+{
+    cli_span file, bytes;
+    int64_t number, length;
+    cli_mapping_close(&r->shared);
+    if (!cli_span_member(&file, value, "file") ||
+        !cli_span_int(&number, file) ||
+        !cli_span_member(&bytes, value, "bytes") ||
+        !cli_span_int(&length, bytes))
+        return false;
+    r->shared = cli_mapping_open(number, length);
+    r->document = (cli_span){r->shared.data, r->shared.length};
+    return r->shared.data != NULL;
+}
+
 static bool take_member(request *r, cli_span key, cli_span value)
 {
     if (cli_span_is(key, "id"))
@@ -119,6 +135,8 @@ static bool take_member(request *r, cli_span key, cli_span value)
         return take_short(r->digest, sizeof r->digest, value);
     if (cli_span_is(key, "input"))
         return cli_span_text(&r->input, value);
+    if (cli_span_is(key, "shared"))
+        return take_shared(r, value);
     if (cli_span_is(key, "certificate")) {
         r->has_certificate = true;
         return cli_span_text(&r->certificate, value);
@@ -727,6 +745,7 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     if (phases && status == 0)
         cli_watch_put(answer, &watch);
     cli_text_free(&r.input);
+    cli_mapping_close(&r.shared);
     cli_text_free(&r.second_input);
     cli_text_free(&r.entry);
     cli_text_free(&r.problem);
