@@ -189,6 +189,37 @@ static void in_place(void **state)
              "memory.overlap", "task 0");
 }
 
+static bool assumes(const char *text, const char *what)
+{
+    fixture f;
+    bool does = false;
+    judge(&f, text, NULL);
+    for (uint32_t i = 0; i < f.judgement.assumption_count; i++) {
+        does |= strstr(f.judgement.assumptions[i], what) != NULL;
+    }
+    done(&f);
+    return does;
+}
+
+/* The same task, over what it reads, beside it, and without a plan for it. */
+static void written_over(void **state)
+{
+#define COPIES                                                                 \
+    GRAPH(THREE,                                                               \
+          T(0, A("alloc:a", "write")) "," T(                                   \
+              1, A("alloc:b", "write") "," A("alloc:a", "read")),              \
+          E(0, 1))
+    (void)state;
+    const char *what = "write over what it reads";
+    assert_true(assumes(
+        BUNDLE(COPIES, PLAN(P("alloc:a", 0, 8) "," P("alloc:b", 7, 8), 15)),
+        what));
+    assert_false(assumes(
+        BUNDLE(COPIES, PLAN(P("alloc:a", 0, 8) "," P("alloc:b", 8, 8), 16)),
+        what));
+    assert_false(assumes(BUNDLE(COPIES, PLAN(P("alloc:a", 0, 8), 8)), what));
+}
+
 static void interleaved(void **state)
 {
     (void)state;
@@ -432,6 +463,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bounds),       cmocka_unit_test(other_rules),
     cmocka_unit_test(alone),        cmocka_unit_test(doubts),
     cmocka_unit_test(many),         cmocka_unit_test(sums_of_nothing),
+    cmocka_unit_test(written_over),
 };
 
 TEST_MAIN(tests)
