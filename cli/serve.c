@@ -367,6 +367,18 @@ static const char *verdict_name(oracle_verdict verdict)
     return cli_verdict_name(CLI_REFUSED);
 }
 
+/* By severity, where there are findings beyond the limit. */
+static void put_unlisted(cli_text *out, const oracle_judgement *j)
+{
+    if (j->total > j->count)
+        cli_text_printf(out,
+                        "\"unlisted\":{\"error\":%llu,\"note\":%llu,"
+                        "\"warning\":%llu},",
+                        (unsigned long long)j->unlisted[ORACLE_ERROR],
+                        (unsigned long long)j->unlisted[ORACLE_NOTE],
+                        (unsigned long long)j->unlisted[ORACLE_WARNING]);
+}
+
 static void put_judgement(cli_text *out, const request *r,
                           const oracle_judgement *j, const cli_text *counts)
 {
@@ -389,6 +401,7 @@ static void put_judgement(cli_text *out, const request *r,
                         j->fingerprint, j->meaning);
     cli_text_printf(out, "\"id\":%lld,\"total\":%llu,", (long long)r->id,
                     (unsigned long long)j->total);
+    put_unlisted(out, j);
     if (j->fault != NULL) {
         cli_text_put(out, "\"fault\":");
         cli_text_quote(out, j->fault);

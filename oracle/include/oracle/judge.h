@@ -63,6 +63,7 @@ typedef struct oracle_judgement {
     oracle_finding *findings; /* in a fixed order, see judge.c */
     uint32_t count;
     uint64_t total;           /* exact, also beyond the limit */
+    uint64_t unlisted[3];     /* by severity: those beyond the limit */
     const char **assumptions; /* what a clean verdict rests on */
     uint32_t assumption_count;
     const char **undecided; /* which part and why */
