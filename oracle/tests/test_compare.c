@@ -209,7 +209,7 @@ static void places(void **state)
     "\"args\":[" ARG("alloc:b", "write",                                       \
                      SURE) "]},{\"id\":1,\"name\":\"l\",\"args\":[" args       \
                            "]" more "}],\"edges\":[{\"from\":0,\"to\":1,"      \
-                                    "\"source\":\"explicit\",\"kind\":"        \
+                           "\"source\":\"explicit\",\"kind\":"                 \
                            "\"data\",\"certain\":true}]}"
 #define ARGS READ_B "," READ_N "," WRITE_X
 #define PREDICATE(op, value)                                                   \
