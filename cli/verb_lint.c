@@ -168,6 +168,7 @@ static void work(lint *l, const cli_search *search, cli_batch_result *result)
     cli_batch_options batch;
     cli_batch_calls calls = {case_done, case_idle, l};
     cli_batch_options_set(&batch, l->options);
+    batch.emit = "graph"; /* what its Score lost is not the author's doing */
     if (l->options->stages &&
         !lint_stages_make(&l->stages, search, l->options, l->color, result))
         return;

@@ -76,10 +76,12 @@ static bool read_access(oracle_check *c, uint32_t node, uint32_t *task,
 }
 
 /*
- * In program order no read, the caller's neither, finds what one of two tasks
- * has written, before it is surely written again.
+ * In program order no read, the caller's neither, finds what one of two
+ * arguments has written, before it is surely written again, be it by another
+ * argument of its task. Writes of one task come in the order of its arguments.
  */
-static bool nobody_sees(oracle_check *c, uint32_t from, uint32_t to)
+static bool nobody_sees(oracle_check *c, const uint32_t *tasks,
+                        const uint32_t *args)
 {
     oracle_access_of *list;
     uint32_t count;
@@ -89,7 +91,7 @@ static bool nobody_sees(oracle_check *c, uint32_t from, uint32_t to)
     }
     for (uint32_t i = 0, end = 0; i < count; i = end) {
         uint32_t t = list[i].task;
-        bool again = false;
+        bool again = false, own = false;
         for (end = i; end < count && list[end].task == t; end++) {
             const oracle_access_of *x = &list[end];
             bool has =
@@ -97,8 +99,11 @@ static bool nobody_sees(oracle_check *c, uint32_t from, uint32_t to)
                                      ORACLE_MEET_SURELY;
             seen |= has && x->reads && there;
             again |= has && x->sure;
+            bool named = (t == tasks[0] && x->arg == args[0]) ||
+                         (t == tasks[1] && x->arg == args[1]);
+            own = named || (own && !(has && x->sure));
         }
-        there = t == from || t == to || (there && !again);
+        there = own || (there && !again);
     }
     for (uint32_t b = 0; b < c->d.buffer_count; b++) {
         const oracle_buffer *buffer = &c->d.buffers[b];
@@ -134,7 +139,7 @@ bool oracle_check_pair(oracle_check *c, uint32_t list)
            oracle_check_touches(c, to, &writes) &&
            ((wrote && writes) ||
             oracle_check_fail(c, "one of the two does not write")) &&
-           nobody_sees(c, from, to);
+           nobody_sees(c, (uint32_t[]){from, to}, (uint32_t[]){a, b});
 }
 
 /* A byte that a task may read and that nobody before it surely writes. */

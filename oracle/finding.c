@@ -90,7 +90,7 @@ static void write_record(oracle_out *out, const oracle_record *record,
     }
     write_end(out, "consumer", &record->consumer, d);
     if (record->count > 1) {
-        int_member(out, "count", record->count);
+        int_member(out, "count", (int64_t)record->count);
     }
     if (record->consumer.task == ORACLE_NONE && record->line > 0) {
         int_member(out, "line", record->line);

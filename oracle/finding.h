@@ -48,7 +48,7 @@ typedef struct oracle_record {
     const char *path;   /* of a document, or NULL */
     uint64_t column;    /* 0: none */
     uint32_t order;     /* last key of the fixed order */
-    uint32_t count;     /* of pairs of the site, or submissions; 0, 1: unsaid */
+    uint64_t count;     /* of pairs of the site, or submissions; 0, 1: unsaid */
 } oracle_record;
 
 /*

@@ -34,14 +34,20 @@ typedef struct oracle_hazard {
     bool initial;         /* `writer` is what was there before the first task */
     oracle_item *skipped; /* accesses that do not happen in that execution */
     uint32_t skip_count;
+    bool skip_between;         /* all between writer and reader that need not */
     const oracle_item *writes; /* of those bytes, all, in program order */
+    const oracle_touch *touches; /* of each, if not all are of those bytes */
     uint32_t write_count;
     oracle_interval shown; /* bytes of the witness */
     oracle_interval hull;  /* of all that was merged into it */
     int64_t *values;       /* of the symbols, or NULL */
+    uint64_t times;        /* pairs of the same classes; 0: it is alone */
     uint32_t execution;
     uint32_t next; /* hazard of the same pair of arguments, or ORACLE_NONE */
 } oracle_hazard;
+
+/* Hazards by kind, and apart those of predicates' operands. */
+enum { ORACLE_MORE_STALE = ORACLE_HAZARD_DEAD_WRITE + 1, ORACLE_MORE_KINDS };
 
 /* Everything found in all executions of a document. */
 typedef struct oracle_hazards {
@@ -57,7 +63,12 @@ typedef struct oracle_hazards {
     uint64_t steps_seen; /* work done over executions */
     uint64_t trials;     /* values of symbols that were tried */
     oracle_facts facts;  /* of the document; made when first asked for */
-    bool *large;         /* by buffer: not judged, too many pieces */
+    uint64_t more[ORACLE_MORE_KINDS]; /* counted by sets and not in the list */
+    uint64_t limit;                   /* how many of a kind are kept at least */
+    uint64_t sets_from; /* steps from which sets count; 0: as documented */
+    bool *apart;        /* by buffer: pairs of one site are not joined */
+    bool uncounted;     /* only_count: some storage was left out */
+    bool *large;        /* by buffer: not judged, too many pieces */
     bool *unsure; /* by buffer: whether a read has all its bytes written */
     oracle_arena *arena;
 } oracle_hazards;

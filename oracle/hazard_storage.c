@@ -2,7 +2,7 @@
  * One storage in one execution: its atoms, the chain of pairs that clears most
  * of them, reads of bytes that nothing wrote, and the others by the definition.
  */
-#include "hazard_work.h"
+#include "hazard_sets.h"
 
 #include "region.h"
 
@@ -12,6 +12,7 @@
 #define CLOSURE_TASKS 32768u
 #define WINDOW 8192u
 #define PAIRS (UINT32_C(1) << 26)
+#define SETS_FROM (UINT64_C(1) << 24)
 #define FEW 8u
 
 static int64_t pack(uint32_t a, uint32_t b)
@@ -185,6 +186,9 @@ oracle_elsewhere oracle_written_elsewhere(const oracle_execution *e,
     uint32_t first = all->storage_first[read->storage];
     uint32_t end = all->storage_first[read->storage + 1];
     oracle_elsewhere found = ORACLE_ELSEWHERE_NEVER;
+    if (e->complete) {
+        return found;
+    }
     for (uint32_t i = first; i < end && e->choices != NULL; i++) {
         const oracle_item *item = &all->items[all->by_storage[i]];
         if (item->task == ORACLE_NONE || item->task >= read->task ||
@@ -542,6 +546,45 @@ static bool judge_broken(oracle_hazards *hazards, oracle_storage_work *w)
     return ok;
 }
 
+bool oracle_storage_fits_sets(const oracle_execution *execution)
+{
+    return execution->complete && execution->document->choice_count == 0 &&
+           execution->certain.forward && execution->own_count == 0;
+}
+
+uint64_t oracle_storage_sets_from(const oracle_hazards *hazards)
+{
+    return hazards->sets_from > 0 ? hazards->sets_from : SETS_FROM;
+}
+
+/* Whether pairs one by one are too many. */
+static bool is_crowded(const oracle_hazards *hazards,
+                       const oracle_storage_work *w)
+{
+    uint64_t pairs = 0;
+    for (uint32_t a = 0; a < w->atoms.count; a++) {
+        uint64_t n = w->broken[a] ? w->atoms.atoms[a].count : 0;
+        pairs += n * n;
+    }
+    return pairs >= oracle_storage_sets_from(hazards);
+}
+
+static bool judge_by_sets(oracle_hazards *hazards, oracle_storage_work *w,
+                          bool *done)
+{
+    oracle_sets sets;
+    oracle_sets_result result =
+        oracle_sets_start(&sets, hazards, w->scan.execution, w->list, w->count);
+    bool ok = result != ORACLE_SETS_NO_MEMORY;
+    *done = result == ORACLE_SETS_DONE &&
+            (oracle_sets_joins(&sets) || is_crowded(hazards, w));
+    if (*done) {
+        ok = oracle_sets_judge(&sets);
+    }
+    oracle_sets_end(&sets);
+    return ok;
+}
+
 /* The chain and the definition over the atoms of `w`. */
 bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *w)
 {
@@ -553,7 +596,10 @@ bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *w)
     if (w->scan.large) {
         hazards->large[execution->items.items[w->list[0]].storage] = true;
     } else if (ok && w->broken_count > 0) {
-        ok = judge_broken(hazards, w);
+        bool done = false;
+        ok = !w->whole || hazards->sets_from == UINT64_MAX ||
+             judge_by_sets(hazards, w, &done);
+        ok = ok && (done || judge_broken(hazards, w));
     }
     return ok;
 }

@@ -2,9 +2,13 @@
  * A storage over all executions of a document: its atoms are made once, of all
  * tasks, and judged with those that are submitted.
  */
-#include "hazard_work.h"
+#include "hazard_sets.h"
 
 #include <string.h>
+
+#define MANY                                                                   \
+    1024 /* accesses from which it is asked whether sets are better            \
+          */
 
 static bool all_exact(const oracle_execution *e, const uint32_t *list,
                       uint32_t count)
@@ -266,16 +270,54 @@ static bool start_work(oracle_storage_work *w, const oracle_view *v,
     return w->list != NULL;
 }
 
+/*
+ * Storages whose accesses are on so many pieces that atoms would be too many:
+ * by sets, without atoms.
+ */
+static bool judge_wide(oracle_hazards *hazards, oracle_execution *e,
+                       uint32_t storage, bool *done)
+{
+    uint32_t first = e->items.storage_first[storage];
+    const uint32_t *list = e->items.by_storage + first;
+    uint32_t count = e->items.storage_first[storage + 1] - first;
+    oracle_sets sets;
+    *done = false;
+    if (hazards->sets_from == UINT64_MAX || !oracle_storage_fits_sets(e) ||
+        (count < MANY && hazards->sets_from == 0) ||
+        !any_writes(e, list, count)) {
+        return true;
+    }
+    oracle_sets_result result =
+        oracle_sets_start(&sets, hazards, e, list, count);
+    bool ok = result != ORACLE_SETS_NO_MEMORY;
+    *done = result == ORACLE_SETS_DONE &&
+            oracle_sets_touched(&sets) >= oracle_storage_sets_from(hazards);
+    if (*done && hazards->only_count) {
+        hazards->uncounted = true;
+    } else if (*done) {
+        ok = (oracle_storage_initial(e, list, count) ||
+              oracle_sets_judge_fresh(&sets)) &&
+             oracle_sets_judge(&sets);
+    }
+    oracle_sets_end(&sets);
+    return ok;
+}
+
 bool oracle_hazards_judge_view(oracle_hazards *hazards,
                                oracle_execution *execution, uint32_t storage,
                                const uint32_t *chosen, uint32_t count)
 {
+    bool done = false;
+    bool ok = judge_wide(hazards, execution, storage, &done);
+    if (!ok || done) {
+        return ok;
+    }
     oracle_storage_work w = oracle_storage_work_of(hazards, execution);
     oracle_view *v = view_of(execution, storage);
     if (v == NULL || !start_work(&w, v, v->whole ? NULL : chosen, count)) {
         return false;
     }
-    bool ok = true;
+    w.whole = w.list == v->list && oracle_storage_fits_sets(execution);
     if (w.count > 0 && hazards->only_count) {
         ok = oracle_storage_find_broken(&w);
         for (uint32_t i = 0; ok && i < w.scan.pair_count; i++) {

@@ -29,6 +29,7 @@ typedef struct oracle_storage_work {
     const uint32_t *list;
     uint32_t count;
     int64_t *values;
+    bool whole; /* the list is all of the storage, in the only execution */
 } oracle_storage_work;
 
 oracle_storage_work oracle_storage_work_of(oracle_hazards *hazards,
@@ -36,6 +37,12 @@ oracle_storage_work oracle_storage_work_of(oracle_hazards *hazards,
 
 /* Which atoms have a pair in their chain that is not ordered. */
 bool oracle_storage_find_broken(oracle_storage_work *work);
+
+/* Whether a storage may be judged by sets in this execution. */
+bool oracle_storage_fits_sets(const oracle_execution *execution);
+
+/* Steps from which it is. */
+uint64_t oracle_storage_sets_from(const oracle_hazards *hazards);
 
 /* The chain and the definition over the atoms of the work. */
 bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *work);

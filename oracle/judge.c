@@ -186,8 +186,7 @@ static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
     oracle_judgement *judgement = j->judgement;
-    uint32_t limit =
-        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
+    uint32_t limit = (uint32_t)j->hazards.limit;
     if (j->count > 1) {
         qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
     }
@@ -196,6 +195,9 @@ static bool write_findings(oracle_judging *j,
     }
     uint32_t listed = j->count < limit ? j->count : limit;
     judgement->total = j->count;
+    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
+        judgement->total += j->hazards.more[i];
+    }
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -291,6 +293,8 @@ static bool list_storages(oracle_judging *j)
         const char *format =
             j->hazards.large[b]
                 ? "accesses to %s: their regions have too many pieces"
+            : j->hazards.apart[b]
+                ? "which of the pairs on %s are of one site: each is counted"
             : j->hazards.unsure[b] ? "whether all that is read of %s was "
                                      "written: several writes together"
                                    : NULL;
@@ -408,6 +412,8 @@ static oracle_status judge(oracle_judgement *judgement,
         .members = members,
         .score = score,
     };
+    j.hazards.limit =
+        options == NULL || options->limit == 0 ? FINDINGS : options->limit;
     begin(options, ORACLE_PHASE_JUDGE, document);
     j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);

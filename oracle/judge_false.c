@@ -378,7 +378,7 @@ static bool try_way(falses *f, uint32_t number, optout way, uint32_t *longest,
     bool ok =
         arena != NULL && without(f, number, way, &changed, &frees, arena) &&
         (!frees || weigh(f, &changed, longest, all ? NULL : &loose, arena));
-    *good = ok && frees && (all || loose == f->loose);
+    *good = ok && frees && !f->found.uncounted && (all || loose == f->loose);
     oracle_arena_free(arena);
     f->tried += f->size;
     return ok;

@@ -569,6 +569,7 @@ bool oracle_judge_executions(oracle_judging *j)
     j->hazards.arena = j->arena;
     j->hazards.large = oracle_arena_alloc(j->arena, d->buffer_count);
     j->hazards.unsure = oracle_arena_alloc(j->arena, d->buffer_count);
+    j->hazards.apart = oracle_arena_alloc(j->arena, d->buffer_count);
     oracle_arena *arena = oracle_arena_create();
     bool ok = arena != NULL && j->hazards.large != NULL &&
               j->hazards.unsure != NULL &&

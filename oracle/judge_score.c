@@ -194,6 +194,7 @@ bool oracle_judge_members(oracle_judging *judging)
                                      judging->arena) &&
               oracle_judge_validity(judging, &view) &&
               oracle_judge_policy(judging, &view) &&
+              oracle_judge_lost(judging, &view) &&
               oracle_judge_eligibility(judging, &view) &&
               oracle_judge_handle(judging, &view) &&
               oracle_judge_hbg(judging, &view) &&

@@ -6,6 +6,7 @@
  */
 #include "judge_work.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* What findings of one site have in common; names as numbers, no padding. */
@@ -108,6 +109,14 @@ static bool site_of(oracle_judging *j, sites *s, const oracle_entry *entry,
                        &out->to_arg);
 }
 
+/* How many pairs the entry stands for before it is joined. */
+static uint64_t times_of(const oracle_judging *j, const oracle_entry *entry)
+{
+    uint64_t times =
+        entry->hazard == ORACLE_NONE ? 0 : j->hazards.list[entry->hazard].times;
+    return times == 0 ? 1 : times;
+}
+
 /* Keeps the i-th entry, or counts it as one more of an earlier one. */
 static bool keep(oracle_judging *j, sites *s, uint32_t i, uint32_t *kept)
 {
@@ -123,11 +132,11 @@ static bool keep(oracle_judging *j, sites *s, uint32_t i, uint32_t *kept)
             return false;
         }
         if (slot->data != NULL) {
-            j->entries[slot->value].record.count++;
+            j->entries[slot->value].record.count += times_of(j, entry);
             return true;
         }
         *slot = (oracle_slot){(const char *)own, sizeof *own, *kept};
-        entry->record.count = 1;
+        entry->record.count = times_of(j, entry);
     }
     j->entries[(*kept)++] = *entry;
     return true;
@@ -159,9 +168,9 @@ bool oracle_judge_say_count(oracle_judging *judging, oracle_record *record)
     }
     size_t length = strlen(record->message);
     record->message = oracle_arena_format(
-        judging->arena, "%.*s (one of %u such %s).",
+        judging->arena, "%.*s (one of %" PRIu64 " such %s).",
         (int)(length - (record->message[length - 1] == '.')), record->message,
-        (unsigned)record->count,
+        record->count,
         record->producer.task == ORACLE_NONE ? "tasks of this line"
                                              : "pairs of these lines");
     return record->message != NULL;

@@ -149,39 +149,50 @@ static void keep(decision *d, oracle_reuse_kind kind, uint32_t r, uint32_t x,
     keep_skipped(d, r, w);
 }
 
+typedef enum missing {
+    MISSING_NEVER,
+    MISSING_OPEN, /* it is not known, or no witness can say it */
+    MISSING_SURELY
+} missing;
+
 /*
  * Whether an execution without this nearer writer has the other three: its
  * task may have to run, and its argument may be the writer's.
  */
-static bool can_miss(const decision *d, uint32_t nearer, uint32_t r, uint32_t x,
-                     uint32_t w)
+static missing can_miss(const decision *d, uint32_t nearer, uint32_t r,
+                        uint32_t x, uint32_t w)
 {
     const oracle_item *item = &d->items[nearer];
     if (!exact(d, nearer)) {
-        return false;
+        return MISSING_OPEN;
     }
     if (item->kind == ORACLE_ITEM_ACCUMULATE) {
-        return true; /* it adds to the writer's value, and stays */
+        return MISSING_SURELY; /* it adds to the writer's value, and stays */
     }
     if (item->must) {
-        return false;
+        return MISSING_NEVER;
     }
     if (item->always) {
-        return item->task != d->items[r].task &&
-               item->task != d->items[x].task && item->task != task_of(d, w);
+        bool runs = item->task == d->items[r].task ||
+                    item->task == d->items[x].task ||
+                    item->task == task_of(d, w);
+        return runs ? MISSING_NEVER : MISSING_SURELY;
     }
-    return item->task != task_of(d, w) || item->arg != d->items[w].arg;
+    return item->task != task_of(d, w) || item->arg != d->items[w].arg
+               ? MISSING_SURELY
+               : MISSING_OPEN;
 }
 
-static bool left_out(const decision *d, const uint32_t *writers, uint32_t at,
-                     uint32_t r, uint32_t x)
+/* The same of all nearer writers. */
+static missing left_out(const decision *d, const uint32_t *writers, uint32_t at,
+                        uint32_t r, uint32_t x)
 {
+    missing all = MISSING_SURELY;
     for (uint32_t i = 0; i < at; i++) {
-        if (!can_miss(d, writers[i], r, x, writers[at])) {
-            return false;
-        }
+        missing one = can_miss(d, writers[i], r, x, writers[at]);
+        all = one < all ? one : all;
     }
-    return true;
+    return all;
 }
 
 static void look(decision *d, uint32_t r, uint32_t x, const uint32_t *writers,
@@ -192,9 +203,13 @@ static void look(decision *d, uint32_t r, uint32_t x, const uint32_t *writers,
     if (before(d, certain, x, w) || before(d, certain, r, x)) {
         return;
     }
+    missing nearer = left_out(d, writers, at, r, x);
+    if (nearer == MISSING_NEVER) {
+        return;
+    }
     bool decided = exact(d, r) && exact(d, w) && exact(d, x) &&
                    !before(d, all, x, w) && !before(d, all, r, x) &&
-                   left_out(d, writers, at, r, x);
+                   nearer == MISSING_SURELY;
     oracle_reuse_kind kind = !decided           ? ORACLE_REUSE_DOUBTFUL
                              : between(w, x, r) ? ORACLE_REUSE_OVERLAP
                                                 : ORACLE_REUSE_PARALLEL;
@@ -273,11 +288,9 @@ static bool reads_start(const decision *d, uint32_t at, uint32_t other,
     if (n == 0 || writers[n - 1] != INITIAL) {
         return false;
     }
-    *known = *known && exact(d, r);
-    for (uint32_t i = 0; i + 1 < n; i++) {
-        *known = *known && exact(d, writers[i]);
-    }
-    return !*known || left_out(d, writers, n - 1, r, other);
+    missing nearer = left_out(d, writers, n - 1, r, other);
+    *known = *known && exact(d, r) && nearer == MISSING_SURELY;
+    return nearer != MISSING_NEVER;
 }
 
 /* Two values cannot be at one address before the first task. */

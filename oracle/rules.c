@@ -27,6 +27,7 @@ static const oracle_family families[] = {
     {"hbg", "a host_build_graph plan against Score and PlanHandle"},
     {"limit", "more than the runtime takes"},
     {"runtime", "the record of a run against its plan"},
+    {"adapter", "what a Score has lost of its task graph"},
     {"trace", "the times of a run"},
     {"diff", "two answers that must be equal"},
     {"planner", "the planner under test"},
@@ -115,6 +116,8 @@ static const oracle_rule rules[] = {
     {"limit.tasks", W, "more tasks than the runtime keeps by default"},
 
     {"runtime.lost-edge", E, "an order that was asked for and not kept"},
+
+    {"adapter.lost-fact", W, "the Score lacks what the task graph says"},
 
     {"trace.order", E, "a consumer started before its producer ended"},
     {"trace.race", E, "two that conflict ran at the same time"},

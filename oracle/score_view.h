@@ -58,6 +58,9 @@ bool oracle_judge_eligibility(oracle_judging *judging, oracle_score_view *view);
 bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view);
 bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view);
 
+/* adapter.lost-fact, where the judged document is a task graph. */
+bool oracle_judge_lost(oracle_judging *judging, const oracle_score_view *view);
+
 /* memory.* without order: bounds, peak, alignment, aliases, missing, sizes. */
 bool oracle_judge_plan(oracle_judging *judging, const oracle_score_view *view);
 

@@ -424,6 +424,7 @@ static bool find_met(oracle_judging *j, const oracle_order *order,
     bool *present = oracle_arena_alloc(arena, c.d.task_count);
     hazards.large = oracle_arena_alloc(arena, c.d.buffer_count);
     hazards.unsure = oracle_arena_alloc(arena, c.d.buffer_count);
+    hazards.sets_from = UINT64_MAX; /* each pair is looked at by its times */
     if (present == NULL || hazards.large == NULL || hazards.unsure == NULL) {
         return false;
     }

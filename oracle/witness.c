@@ -141,8 +141,37 @@ static void write_order(oracle_out *out, const plan *p,
     }
 }
 
+/* After the writer, before the reader, and need not happen. */
+static bool skips_between(const oracle_hazard *h, const oracle_item *item)
+{
+    return h->skip_between && !item->must &&
+           (h->initial || item->task > h->writer.task) &&
+           item->task < h->reader.task;
+}
+
+static bool touches(const oracle_hazard *h, uint32_t write)
+{
+    if (h->touches == NULL) {
+        return true;
+    }
+    const oracle_touch *t = &h->touches[write];
+    uint32_t low = 0, high = t->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (t->intervals[middle].end <= h->shown.begin) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < t->count && t->intervals[low].begin <= h->shown.begin;
+}
+
 static bool skips(const oracle_hazard *h, const oracle_item *item)
 {
+    if (skips_between(h, item)) {
+        return true;
+    }
     for (uint32_t i = 0; i < h->skip_count; i++) {
         const oracle_item *s = &h->skipped[i];
         if (s->task == item->task && s->arg == item->arg &&
@@ -163,8 +192,8 @@ static uint32_t last_writer(const oracle_hazard *h, const plan *p)
         uint32_t limit = reader == ORACLE_NONE ? ORACLE_NONE
                          : p == NULL           ? reader
                                                : p->place[reader];
-        if (place < limit && !skips(h, &h->writes[i]) &&
-            (last == ORACLE_NONE || place >= last_place)) {
+        if (place < limit && (last == ORACLE_NONE || place >= last_place) &&
+            touches(h, i) && !skips(h, &h->writes[i])) {
             last = task;
             last_place = place;
         }
@@ -254,6 +283,16 @@ static void write_skipped(oracle_out *out, const oracle_document *d,
     oracle_out_text(out, "]");
 }
 
+static void write_between(oracle_out *out, const oracle_hazard *h,
+                          const oracle_document *d)
+{
+    oracle_out_text(out, ",\"skipped\":[{\"after\":");
+    write_task(out, d, h->initial ? ORACLE_NONE : h->writer.task);
+    oracle_out_text(out, ",\"before\":");
+    write_task(out, d, h->reader.task);
+    oracle_out_text(out, "}]");
+}
+
 static void write_witness(oracle_out *out, const oracle_hazard *h,
                           const oracle_document *d, const plan *p,
                           const bool *choices)
@@ -276,7 +315,11 @@ static void write_witness(oracle_out *out, const oracle_hazard *h,
     write_task(out, d, h->reader.task);
     oracle_out_text(out, ",\"seen_writer\":");
     write_task(out, d, last_writer(h, p));
-    write_skipped(out, d, h->skipped, h->skip_count);
+    if (h->skip_between) {
+        write_between(out, h, d);
+    } else {
+        write_skipped(out, d, h->skipped, h->skip_count);
+    }
     if (h->values != NULL) {
         write_symbols(out, d, h->values);
     }

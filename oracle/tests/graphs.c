@@ -434,6 +434,11 @@ static const char *compare(const maker *m, const graph_shape *s,
     if (s->plan && !cycle && shared != twin_external(&m->document)) {
         return "a parameter that shares its bytes";
     }
+    if (whole && !cycle &&
+        (judgement->undecided_count > 0 ||
+         has_rule(judgement, "hazard.unknown-access"))) {
+        return "a doubt where nothing is open";
+    }
     if (told && !all && !shared) {
         return "the twin is right";
     }

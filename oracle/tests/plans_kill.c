@@ -95,6 +95,9 @@ static const char *compare(const truth *t, const oracle_judgement *j,
             return "a rule that the change does not lead to";
         }
     }
+    if (!t->cyclic && j->undecided_count > 0) {
+        return "something is left open";
+    }
     if (facts != t->facts) {
         return "other facts than hold";
     }
