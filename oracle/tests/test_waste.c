@@ -110,7 +110,9 @@ static void write_usage(growing *t, const usage *u)
         bool first = true;
         growing_put(t, "%s{\"id\":%u,\"deps\":[", s == 0 ? "" : ",",
                     (unsigned)s);
-        growing_put(t, s == 0 ? "" : "{\"task\":%u}", (unsigned)s - 1);
+        if (s > 0) {
+            growing_put(t, "{\"task\":%u}", (unsigned)s - 1);
+        }
         growing_put(t, "],\"args\":[");
         for (uint32_t b = 0; b < BUFFERS; b++) {
             if (u->touch[s][b] != 0) {
