@@ -31,6 +31,6 @@ bool oracle_memory_place(oracle_memory *memory, const oracle_document *document,
  * is taken to.
  */
 bool oracle_memory_overwrites(const oracle_memory *memory,
-                            const oracle_document *document);
+                              const oracle_document *document);
 
 #endif
