@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #define STEP ((size_t)65536)
+/* Below that a copy costs less than a file. */
+#define SHARED_FROM ((size_t)1 << 20)
 
 static bool fail(char *problem, size_t size, const char *text)
 {
@@ -54,7 +56,8 @@ static int open_input(const char *path, char *problem, size_t size)
 static int read_step(cli_text *text, int fd, size_t limit)
 {
     size_t room = text->capacity - text->length;
-    size_t step = room > STEP ? room - 1 : STEP;
+    /* What a file has room for is filled before it grows, and is shared. */
+    size_t step = room > 1 ? room - 1 : STEP;
     if (step > limit + 1 - text->length)
         step = limit + 1 - text->length;
     if (!cli_text_reserve(text, step)) {
@@ -83,7 +86,9 @@ static bool make_room(cli_text *text, int fd, size_t limit)
         return true;
     if ((uint64_t)info.st_size > limit)
         return false;
-    cli_text_reserve(text, (size_t)info.st_size + 1);
+    size_t size = (size_t)info.st_size + 1;
+    if (size < SHARED_FROM || !cli_text_share(text, size))
+        cli_text_reserve(text, size);
     return true;
 }
 

@@ -8,9 +8,10 @@
 #define CLI_INPUT_LIMIT ((size_t)1000000000)
 
 /*
- * Reads a regular file, or standard input for "-", up to `limit` bytes; of a
- * longer one only these when `cut`, else it is an error. Never waits for a
- * FIFO or a device. On failure `problem` says why, without the path.
+ * Appends a regular file (a large one as a shared text, when that is empty), or
+ * standard input for "-", up to `limit` bytes; of a longer one only these when
+ * `cut`, else it is an error. Never waits for a FIFO or a device. On failure
+ * `problem` says why, without the path.
  */
 bool cli_input_read(cli_text *text, const char *path, size_t limit, bool cut,
                     char *problem, size_t problem_size);

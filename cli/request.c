@@ -97,12 +97,18 @@ static void put_head(cli_text *line, int64_t id, const cli_case *c,
                     c->sha256, (long long)id, kind);
 }
 
-/* A bundle goes as it came; the text of a file as a string, byte by byte. */
+/*
+ * A bundle goes as it came; the text of a file as a string, byte by byte, or
+ * by where a process of ours finds it.
+ */
 static void put_document(cli_text *line, const cli_case *c)
 {
     if (c->bundle.length > 0) {
         cli_text_put(line, ",\"document\":");
         cli_text_add(line, c->bundle.data, c->bundle.length);
+    } else if (c->text.shared > 0) {
+        cli_text_printf(line, ",\"shared\":{\"bytes\":%zu,\"file\":%d}",
+                        c->text.length, c->text.shared);
     } else {
         cli_text_put(line, ",\"input\":");
         cli_text_json(line, c->text.data, c->text.length);

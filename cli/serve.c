@@ -23,6 +23,7 @@ typedef struct request {
     cli_span document;
     cli_span companions;
     cli_text input;
+    cli_mapping shared;
     char rules[32], policy[32], memory[32], profile[32], regions[32];
     char emit[160], method[16];
     cli_text entry, problem, certificate;
@@ -109,6 +110,21 @@ static bool take_options(request *r, cli_span options)
     return !walk.failed;
 }
 
+static bool take_shared(request *r, cli_span value)
+{
+    cli_span file, bytes;
+    int64_t number, length;
+    cli_mapping_close(&r->shared);
+    if (!cli_span_member(&file, value, "file") ||
+        !cli_span_int(&number, file) ||
+        !cli_span_member(&bytes, value, "bytes") ||
+        !cli_span_int(&length, bytes))
+        return false;
+    r->shared = cli_mapping_open(number, length);
+    r->document = (cli_span){r->shared.data, r->shared.length};
+    return r->shared.data != NULL;
+}
+
 static bool take_member(request *r, cli_span key, cli_span value)
 {
     if (cli_span_is(key, "id"))
@@ -119,6 +135,8 @@ static bool take_member(request *r, cli_span key, cli_span value)
         return take_short(r->digest, sizeof r->digest, value);
     if (cli_span_is(key, "input"))
         return cli_span_text(&r->input, value);
+    if (cli_span_is(key, "shared"))
+        return take_shared(r, value);
     if (cli_span_is(key, "certificate")) {
         r->has_certificate = true;
         return cli_span_text(&r->certificate, value);
@@ -381,7 +399,7 @@ static void put_judgement(cli_text *out, const request *r,
     cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
 }
 
-/* The certificate of what is clean, or why there is none. */
+/* The certificate of what has one, or why there is none. */
 static oracle_status put_proof(cli_text *out, const request *r,
                                const oracle_judgement *j,
                                const oracle_judge_options *options)
@@ -389,7 +407,7 @@ static oracle_status put_proof(cli_text *out, const request *r,
     char *certificate = NULL;
     char reason[256] = "it is not clean";
     oracle_status status = ORACLE_OK;
-    if (j->verdict == ORACLE_CLEAN && j->fault == NULL)
+    if (oracle_may_certify(j))
         status =
             oracle_certify(&certificate, r->document.data, r->document.length,
                            options, reason, sizeof reason);
@@ -727,6 +745,7 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     if (phases && status == 0)
         cli_watch_put(answer, &watch);
     cli_text_free(&r.input);
+    cli_mapping_close(&r.shared);
     cli_text_free(&r.second_input);
     cli_text_free(&r.entry);
     cli_text_free(&r.problem);

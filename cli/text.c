@@ -1,11 +1,26 @@
 #include "text.h"
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define KEEP ((size_t)1 << 20)
+
+static void release(cli_text *text)
+{
+    if (text->shared > 0) {
+        munmap(text->data, text->capacity);
+        close(text->shared);
+        text->shared = 0;
+    } else {
+        free(text->data);
+    }
+}
 
 bool cli_text_reserve(cli_text *text, size_t size)
 {
@@ -21,14 +36,63 @@ bool cli_text_reserve(cli_text *text, size_t size)
     size_t capacity = text->capacity < 64 ? 64 : text->capacity * 2;
     if (capacity < wanted)
         capacity = wanted;
-    char *data = realloc(text->data, capacity);
+    char *data = realloc(text->shared > 0 ? NULL : text->data, capacity);
     if (data == NULL) {
         text->failed = true;
         return false;
     }
+    if (text->shared > 0) {
+        memcpy(data, text->data, text->length + 1);
+        release(text);
+    }
     text->data = data;
     text->capacity = capacity;
     return true;
+}
+
+bool cli_text_share(cli_text *text, size_t size)
+{
+    if (text->data != NULL || text->failed || size >= SIZE_MAX / 2)
+        return false;
+    int file = memfd_create("counterpoint", MFD_CLOEXEC);
+    void *data = MAP_FAILED;
+    if (file > 0 && ftruncate(file, (off_t)size + 1) == 0)
+        data =
+            mmap(NULL, size + 1, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (data == MAP_FAILED) {
+        if (file >= 0)
+            close(file);
+        return false;
+    }
+    text->data = data;
+    text->capacity = size + 1;
+    text->shared = file;
+    return true;
+}
+
+cli_mapping cli_mapping_open(int64_t file, int64_t length)
+{
+    static const cli_mapping none = {NULL, 0};
+    char path[64];
+    struct stat info;
+    snprintf(path, sizeof path, "/proc/%lld/fd/%lld", (long long)getppid(),
+             (long long)file);
+    int opened = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (opened < 0)
+        return none;
+    void *data = MAP_FAILED;
+    if (length > 0 && fstat(opened, &info) == 0 && S_ISREG(info.st_mode) &&
+        info.st_size > length)
+        data = mmap(NULL, (size_t)length + 1, PROT_READ, MAP_SHARED, opened, 0);
+    close(opened);
+    return data == MAP_FAILED ? none : (cli_mapping){data, (size_t)length};
+}
+
+void cli_mapping_close(cli_mapping *mapping)
+{
+    if (mapping->data != NULL)
+        munmap((void *)(uintptr_t)mapping->data, mapping->length + 1);
+    *mapping = (cli_mapping){NULL, 0};
 }
 
 void cli_text_add(cli_text *text, const void *data, size_t length)
@@ -180,6 +244,6 @@ void cli_text_clear(cli_text *text)
 
 void cli_text_free(cli_text *text)
 {
-    free(text->data);
+    release(text);
     *text = (cli_text){0};
 }

@@ -15,10 +15,26 @@ typedef struct cli_text {
     size_t length;
     size_t capacity;
     bool failed;
+    int shared; /* the file whose pages they are; 0: they are from malloc */
 } cli_text;
 
 /* Room for `size` more bytes and a NUL; false when out of memory. */
 bool cli_text_reserve(cli_text *text, size_t size);
+
+/*
+ * Room for `size` bytes and a NUL in an empty text, in memory that the process
+ * can share with those that it has started; false: there is none, and nothing
+ * has changed. A text that outgrows its room is not shared any more.
+ */
+bool cli_text_share(cli_text *text, size_t size);
+
+/* The `length` bytes that the parent process shares as its file; else empty. */
+typedef struct cli_mapping {
+    const char *data;
+    size_t length;
+} cli_mapping;
+cli_mapping cli_mapping_open(int64_t file, int64_t length);
+void cli_mapping_close(cli_mapping *mapping);
 
 void cli_text_add(cli_text *text, const void *data, size_t length);
 void cli_text_put(cli_text *text, const char *string);

@@ -74,7 +74,7 @@ static bool case_done(void *context, const cli_case *c)
         return false;
     if (c->unreadable)
         cli_complain(0, "%s %s", c->found->path, c->reason.data);
-    if (k->options->certificate != NULL)
+    if (k->options->certificate != NULL && !c->unreadable)
         return show_check(k, c);
     if (k->options->json) {
         cli_print_json(&out, c);

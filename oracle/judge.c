@@ -138,8 +138,8 @@ static void set_verdict(oracle_judging *j)
 /* Rules of what other documents say, beyond the paths that are looked up. */
 static bool is_unplaced(const char *rule)
 {
-    static const char *const groups[] = {"score.", "handle.", "hbg.", "policy.",
-                                         "doc."};
+    static const char *const groups[] = {"score.",  "handle.", "hbg.",
+                                         "policy.", "doc.",    "adapter."};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strncmp(rule, groups[i], strlen(groups[i])) == 0) {
             return true;
@@ -158,9 +158,8 @@ static bool is_proved(const oracle_judging *j, const oracle_finding *finding,
         return oracle_check_place(j->members->json, finding->json, reason,
                                   size);
     }
-    /* Ids that repeat name no task; a note may do without. */
+    /* Ids that repeat name no task. */
     return j->document->ambiguous ||
-           (record->witness == NULL && record->severity == ORACLE_NOTE) ||
            oracle_witness_check(j->document, finding->json, reason, size);
 }
 #endif
@@ -282,6 +281,11 @@ static bool list_assumptions(oracle_judging *j)
         if (!oracle_judging_assume(j, lines[i])) {
             return false;
         }
+    }
+    if (j->memory != NULL && oracle_memory_in_place(j->memory, j->document) &&
+        !oracle_judging_assume(j, "a task that the memory plan lets write over "
+                                  "what it reads has read all of it before")) {
+        return false;
     }
     return list_run(j);
 }

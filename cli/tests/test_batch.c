@@ -60,6 +60,36 @@ static void expect_counts(const tool_result *result, int inputs, int refused,
         fail_msg("status %d\n%s%s", result->status, out, result->error);
 }
 
+/* A large file is read where it is, standard input is sent: one answer. */
+static void large_inputs(void **state)
+{
+    (void)state;
+    const size_t size = (size_t)3 << 20;
+    char *folder = tool_folder(), *text = malloc(size);
+    assert_non_null(text);
+    size_t at = (size_t)sprintf(text, "{\"kind\":\"task_graph\",\"version\":1,"
+                                      "\"tasks\":[{\"id\":0}");
+    for (int id = 1; at < size - 200; id++)
+        at += (size_t)sprintf(text + at, ",\n{\"id\":%d,\"name\":\"\u00e9\"}",
+                              id);
+    strcpy(text + at, "],\"edges\":[{\"from\":0,\"to\":-5}]}");
+    tool_write(folder, "large.json", text);
+    tool_result file, sent;
+    tool_run(&file, NULL, "check", "--json", tool_path(folder, "large.json"),
+             NULL);
+    tool_run(&sent, text, "check", "--json", "-", NULL);
+    assert_int_equal(file.status, 1);
+    assert_int_equal(sent.status, 1);
+    assert_non_null(strstr(file.out, "graph.edge-end"));
+    char *end = strstr(file.out, "{\"verdict\""); /* the path is behind */
+    assert_non_null(end);
+    assert_memory_equal(file.out, sent.out, (size_t)(end - file.out));
+    tool_free(&file);
+    tool_free(&sent);
+    tool_remove(folder);
+    free(text);
+}
+
 /* Each failure is a finding; the other inputs are answered all the same. */
 static void crash(void **state)
 {
@@ -438,13 +468,21 @@ static void expectations(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(crash),         cmocka_unit_test(exits),
-    cmocka_unit_test(one_shot),      cmocka_unit_test(hang),
-    cmocka_unit_test(memory),        cmocka_unit_test(nonsense),
-    cmocka_unit_test(endless),       cmocka_unit_test(foreign_bundle),
-    cmocka_unit_test(same_digest),   cmocka_unit_test(digest_of_content),
-    cmocka_unit_test(many_cases),    cmocka_unit_test(records),
-    cmocka_unit_test(lost_database), cmocka_unit_test(kill_in_the_middle),
+    cmocka_unit_test(large_inputs),
+    cmocka_unit_test(crash),
+    cmocka_unit_test(exits),
+    cmocka_unit_test(one_shot),
+    cmocka_unit_test(hang),
+    cmocka_unit_test(memory),
+    cmocka_unit_test(nonsense),
+    cmocka_unit_test(endless),
+    cmocka_unit_test(foreign_bundle),
+    cmocka_unit_test(same_digest),
+    cmocka_unit_test(digest_of_content),
+    cmocka_unit_test(many_cases),
+    cmocka_unit_test(records),
+    cmocka_unit_test(lost_database),
+    cmocka_unit_test(kill_in_the_middle),
     cmocka_unit_test(expectations),
 };
 

@@ -1,5 +1,8 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../../scripts/testing/harness.h"
 #include "../json.h"
@@ -174,11 +177,50 @@ static void deep_and_cut(void **state)
     }
 }
 
+/* In a process that this one has started: what it finds of a shared text. */
+static int look_at_shared(int file, int64_t length)
+{
+    fflush(NULL);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        cli_mapping found = cli_mapping_open(file, length);
+        bool same =
+            found.length == 10 && memcmp(found.data, "0123456789", 10) == 0;
+        int answer = found.data == NULL ? 2 : !same;
+        cli_mapping_close(&found);
+        _exit(answer);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+}
+
+static void shared_texts(void **state)
+{
+    (void)state;
+    cli_text text = {0};
+    assert_true(cli_text_share(&text, 10));
+    assert_false(cli_text_share(&text, 10)); /* it is not empty */
+    cli_text_put(&text, "0123456789");
+    assert_true(text.shared > 0);
+    assert_int_equal(look_at_shared(text.shared, 10), 0);
+    assert_int_equal(look_at_shared(text.shared, 11), 2); /* behind its end */
+    assert_int_equal(look_at_shared(text.shared, 0), 2);
+    assert_int_equal(look_at_shared(text.shared, -1), 2);
+    assert_int_equal(look_at_shared(999, 10), 2);
+    cli_text_put(&text, "!"); /* more than there is room for */
+    assert_int_equal(text.shared, 0);
+    assert_string_equal(text.data, "0123456789!");
+    cli_text_free(&text);
+    assert_null(text.data);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(escapes),       cmocka_unit_test(round_trip),
     cmocka_unit_test(wrong_strings), cmocka_unit_test(members),
     cmocka_unit_test(walks),         cmocka_unit_test(integers),
-    cmocka_unit_test(deep_and_cut),
+    cmocka_unit_test(deep_and_cut),  cmocka_unit_test(shared_texts),
 };
 
 TEST_MAIN(tests)

@@ -492,6 +492,40 @@ static void a_loop(void **state)
     oracle_judgement_free(&j);
 }
 
+#define WRITES(base)                                                           \
+    "{\"mode\":\"write\",\"must\":true,\"exact\":true,\"region\":{\"elem\":4," \
+    "\"base\":" base ",\"dims\":[]}}"
+
+/* An access of unknown place does not hide from the checker what is sure. */
+static void self_overlap_beside_an_unknown(void **state)
+{
+    static const char program[] =
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"b\",\"symbols\":[{"
+        "\"name\":\"r\",\"min\":0,\"max\":3,\"step\":1,\"free\":false}],"
+        "\"buffers\":[{\"key\":\"param:x\",\"bytes\":64,\"external\":true}],"
+        "\"tasks\":[{\"id\":5,\"name\":\"k\",\"args\":[{\"buffer\":\"param:x\","
+        "\"dispatch\":\"inout\",\"access\":[" WRITES("16") "," WRITES(
+            "{\"c\":0,\"t\":[[8,\"r\"]]}") "]},{\"buffer\":\"param:x\","
+                                           "\"dispatch\":\"inout\","
+                                           "\"access\":[" WRITES("16") "]}]}]}";
+    oracle_judgement j;
+    oracle_document d;
+    oracle_error error;
+    char reason[160];
+    (void)state;
+    assert_int_equal(oracle_judge_text(&j, program, strlen(program), NULL),
+                     ORACLE_OK);
+    assert_string_equal(j.findings[0].rule, "task.self-overlap");
+    assert_int_equal(j.findings[0].severity, ORACLE_ERROR);
+    assert_int_equal(
+        oracle_document_read(&d, program, strlen(program), NULL, &error),
+        ORACLE_OK);
+    assert_true(
+        oracle_witness_check(&d, j.findings[0].json, reason, sizeof reason));
+    oracle_document_free(&d);
+    oracle_judgement_free(&j);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(against_bytes),
     cmocka_unit_test(against_bytes_with_a_symbol),
@@ -500,6 +534,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(many_blocks),
     cmocka_unit_test(what_is_not_sure),
     cmocka_unit_test(a_loop),
+    cmocka_unit_test(self_overlap_beside_an_unknown),
 };
 
 TEST_MAIN(tests)
