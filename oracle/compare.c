@@ -352,9 +352,10 @@ static void compare_places(oracle_comparison *c)
         c->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < e->allocation_count; i++) {
-        if (e->allocations[i].buffer != ORACLE_NONE) {
-            at[c->b.label[e->allocations[i].buffer]] = i + 1;
+    for (uint32_t i = e->allocation_count; i-- > 0;) {
+        uint32_t b = e->allocations[i].buffer;
+        if (b != ORACLE_NONE && e->buffers[b].storage == b) {
+            at[c->b.label[b]] = i + 1;
         }
     }
     for (uint32_t i = 0; i < d->allocation_count; i++) {

@@ -185,6 +185,18 @@ static void places(void **state)
                                        a) "}]}"
     expect(BUNDLE(0), BUNDLE(0), NULL);
     expect(BUNDLE(0), BUNDLE(16), "place");
+    const char *views =
+        "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":"
+        "\"graph\",\"document\":{\"kind\":\"task_graph\","
+        "\"version\":1,\"name\":\"g\",\"rules\":\"none\","
+        "\"buffers\":[{\"key\":\"alloc:a\",\"bytes\":8},{\"key\":"
+        "\"v\",\"bytes\":4,\"alias_of\":{\"key\":\"alloc:a\","
+        "\"offset\":4}}],\"tasks\":[]}},{\"role\":\"memory\","
+        "\"document\":{\"kind\":\"memory_plan\",\"version\":1,"
+        "\"allocations\":[{\"storage_key\":\"alloc:a\",\"offset\":"
+        "0,\"size\":8},{\"storage_key\":\"v\",\"offset\":4,"
+        "\"size\":4}],\"peak_memory\":8}}]}";
+    expect(views, views, NULL);
     expect(BUNDLE(0), SCORE("s", THREE, EDGE(0, 1) "," EDGE(1, 2)), NULL);
 }
 
