@@ -412,7 +412,7 @@ static void put_judgement(cli_text *out, const request *r,
     cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
 }
 
-/* The certificate of what is clean, or why there is none. */
+/* The certificate of what has one, or why there is none. */
 static oracle_status put_proof(cli_text *out, const request *r,
                                const oracle_judgement *j,
                                const oracle_judge_options *options)
@@ -420,7 +420,7 @@ static oracle_status put_proof(cli_text *out, const request *r,
     char *certificate = NULL;
     char reason[256] = "it is not clean";
     oracle_status status = ORACLE_OK;
-    if (j->verdict == ORACLE_CLEAN && j->fault == NULL)
+    if (oracle_may_certify(j))
         status =
             oracle_certify(&certificate, r->document.data, r->document.length,
                            options, reason, sizeof reason);

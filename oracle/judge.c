@@ -295,7 +295,7 @@ static bool list_assumptions(oracle_judging *j)
             return false;
         }
     }
-    if (j->memory != NULL && oracle_memory_in_place(j->memory, j->document) &&
+    if (j->memory != NULL && oracle_memory_overwrites(j->memory, j->document) &&
         !oracle_judging_assume(j, "a task that the memory plan lets write over "
                                   "what it reads has read all of it before")) {
         return false;
