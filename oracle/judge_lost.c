@@ -110,7 +110,8 @@ static bool map_keys(lost *l)
 static bool same_name(const lost *l, const oracle_arg *mine,
                       const oracle_arg *theirs)
 {
-    if (theirs->kind != ORACLE_ARG_BUFFER) {
+    if (theirs->kind != ORACLE_ARG_BUFFER ||
+        l->graph->buffers[mine->buffer].storage != mine->buffer) {
         return false;
     }
     const oracle_text *a = &l->graph->buffers[mine->buffer].key;

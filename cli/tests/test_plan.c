@@ -268,7 +268,7 @@ static void profiles(void **state)
     tool_free(&r);
     tool_run(&r, PROGRAM, "plan", "--profile", "safe", "-", NULL);
     assert_int_equal(r.status, 0);
-    expect_roles(r.out, "score handle hbg memory regions");
+    expect_roles(r.out, "graph score handle hbg memory regions");
     expect_part(r.out, "\"policy\":\"greedy_dag\"");
     expect_part(r.out, "\"dependency_policy\":\"sequential_v0\"");
     expect_part(r.out, "\"borders\":[]");
