@@ -365,7 +365,7 @@ bool oracle_check_start(oracle_check *c, const oracle_document *document,
                         const char *text, size_t length, char *reason,
                         size_t size)
 {
-    oracle_error error = {ORACLE_OK};
+    oracle_error error = {.status = ORACLE_OK};
     *c = (oracle_check){.reason = reason, .size = size};
     c->arena = oracle_arena_create();
     reason[0] = '\0';
