@@ -353,8 +353,9 @@ bool oracle_memory_overwrites(const oracle_memory *memory,
     for (uint32_t t = 0; t < document->task_count; t++) {
         const oracle_task *task = &document->tasks[t];
         if (task->args > COMPARED ||
-            task_overwrites(memory, document, &document->args[task->first_arg],
-                            task->args)) {
+            (task->args > 0 &&
+             task_overwrites(memory, document, &document->args[task->first_arg],
+                             task->args))) {
             return true;
         }
     }
