@@ -233,7 +233,7 @@ static bool read_header(reader *r)
 static bool looks_known(const char *word, size_t length)
 {
     char small[16];
-    bool inclusive;
+    bool inclusive = false;
     for (; length > 0 && strchr(" \"", word[0]) != NULL; word++) {
         length--;
     }

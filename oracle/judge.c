@@ -181,6 +181,22 @@ static void check(const oracle_judging *j, const oracle_finding *finding,
 #endif
 }
 
+/* Entries that are not listed, and what was counted without being one. */
+static void count_all(oracle_judging *j, uint32_t listed)
+{
+    oracle_judgement *judgement = j->judgement;
+    judgement->total = j->count;
+    for (uint32_t i = listed; i < j->count; i++) {
+        judgement->unlisted[j->entries[i].record.severity]++;
+    }
+    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
+        oracle_severity severity =
+            i == ORACLE_HAZARD_DEAD_WRITE ? ORACLE_NOTE : ORACLE_ERROR;
+        judgement->total += j->hazards.more[i];
+        judgement->unlisted[severity] += j->hazards.more[i];
+    }
+}
+
 static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
@@ -193,10 +209,7 @@ static bool write_findings(oracle_judging *j,
         return false;
     }
     uint32_t listed = j->count < limit ? j->count : limit;
-    judgement->total = j->count;
-    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
-        judgement->total += j->hazards.more[i];
-    }
+    count_all(j, listed);
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -282,7 +295,7 @@ static bool list_assumptions(oracle_judging *j)
             return false;
         }
     }
-    if (j->memory != NULL && oracle_memory_in_place(j->memory, j->document) &&
+    if (j->memory != NULL && oracle_memory_overwrites(j->memory, j->document) &&
         !oracle_judging_assume(j, "a task that the memory plan lets write over "
                                   "what it reads has read all of it before")) {
         return false;

@@ -332,8 +332,8 @@ static bool arg_does(const oracle_document *d, const oracle_arg *arg,
     return does && arg->kind == ORACLE_ARG_BUFFER && arg->buffer != ORACLE_NONE;
 }
 
-static bool task_in_place(const oracle_memory *m, const oracle_document *d,
-                          const oracle_arg *args, uint32_t count)
+static bool task_overwrites(const oracle_memory *m, const oracle_document *d,
+                            const oracle_arg *args, uint32_t count)
 {
     for (uint32_t w = 0; w < count; w++) {
         for (uint32_t r = 0; r < count && arg_does(d, &args[w], true); r++) {
@@ -347,14 +347,15 @@ static bool task_in_place(const oracle_memory *m, const oracle_document *d,
     return false;
 }
 
-bool oracle_memory_in_place(const oracle_memory *memory,
-                            const oracle_document *document)
+bool oracle_memory_overwrites(const oracle_memory *memory,
+                              const oracle_document *document)
 {
     for (uint32_t t = 0; t < document->task_count; t++) {
         const oracle_task *task = &document->tasks[t];
         if (task->args > COMPARED ||
-            task_in_place(memory, document, &document->args[task->first_arg],
-                          task->args)) {
+            (task->args > 0 &&
+             task_overwrites(memory, document, &document->args[task->first_arg],
+                             task->args))) {
             return true;
         }
     }

@@ -30,7 +30,7 @@ bool oracle_memory_place(oracle_memory *memory, const oracle_document *document,
  * that it reads. O(arguments), times 64 at most of one task; a task with more
  * is taken to.
  */
-bool oracle_memory_in_place(const oracle_memory *memory,
-                            const oracle_document *document);
+bool oracle_memory_overwrites(const oracle_memory *memory,
+                              const oracle_document *document);
 
 #endif

@@ -368,6 +368,55 @@ static void doubts(void **state)
     done(&f);
 }
 
+static bool raises(const char *text, const char *rule)
+{
+    fixture f;
+    judge(&f, text, NULL);
+    bool raised = find(&f, rule) != NULL;
+    done(&f);
+    return raised;
+}
+
+#define SAME_PLACE PLAN(P("alloc:a", 0, 8) "," P("alloc:b", 0, 8), 8)
+#define SUM(tasks, edges) BUNDLE(GRAPH(THREE, tasks, edges), SAME_PLACE)
+
+/* What is added to nothing is lost when another writes before it is read. */
+static void sums_of_nothing(void **state)
+{
+    (void)state;
+    const char *lost =
+        SUM(T(0, A("alloc:a", "accumulate")) "," T(
+                1, A("alloc:b", "write")) "," T(2, A("alloc:a", "read")),
+            E(0, 1) "," E(1, 2));
+    assert_true(raises(lost, "memory.overlap"));
+    assert_false(raises(lost, "memory.interleaved"));
+    assert_true(raises(
+        SUM(T(0, A("alloc:a", "accumulate")) "," T(
+                1, A("alloc:b",
+                     "write")) "," T(2, A("alloc:a",
+                                          "accumulate")) "," T(3, A("alloc:a",
+                                                                    "read")),
+            E(0, 1) "," E(1, 2) "," E(2, 3)),
+        "memory.overlap"));
+    assert_true(raises(
+        SUM(T(0, A("alloc:a", "accumulate") "," A("alloc:b", "write")) "," T(
+                1, A("alloc:a", "read")),
+            E(0, 1)),
+        "memory.overlap"));
+    assert_true(
+        raises(SUM(T(0, A("alloc:a", "accumulate")) "," T(
+                       1, A("alloc:a", "read")) "," T(2, A("alloc:b", "write")),
+                   E(0, 1)),
+               "memory.parallel-reuse"));
+    /* What was there before the first of them is nobody's value. */
+    const char *before =
+        SUM(T(0, A("alloc:b", "write")) "," T(
+                1, A("alloc:a", "accumulate")) "," T(2, A("alloc:a", "read")),
+            E(0, 1) "," E(1, 2));
+    assert_false(raises(before, "memory.overlap"));
+    assert_false(raises(before, "memory.interleaved"));
+}
+
 /* A chain of many buffers on the same bytes, each of its own size. */
 static void many(void **state)
 {
@@ -413,7 +462,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(aliases),      cmocka_unit_test(placed_again),
     cmocka_unit_test(bounds),       cmocka_unit_test(other_rules),
     cmocka_unit_test(alone),        cmocka_unit_test(doubts),
-    cmocka_unit_test(many),         cmocka_unit_test(written_over),
+    cmocka_unit_test(many),         cmocka_unit_test(sums_of_nothing),
+    cmocka_unit_test(written_over),
 };
 
 TEST_MAIN(tests)
