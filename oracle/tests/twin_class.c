@@ -32,20 +32,13 @@ static void toss(twin_class *c, const twin_model *m)
     }
 }
 
-/* The accumulations of one task to one storage are one: a set of tasks. */
 static void number_added(twin_class *c, const twin_model *m)
 {
     uint32_t numbers = 0;
     for (uint32_t i = 0; i < m->first[m->n]; i++) {
-        if (!twin_has(c, i) || m->ops[i].mode != ORACLE_ACCUMULATE) {
-            continue;
+        if (twin_has(c, i) && m->ops[i].mode == ORACLE_ACCUMULATE) {
+            c->added[i] = (uint8_t)numbers++;
         }
-        uint32_t same = m->first[m->ops[i].task];
-        while (!twin_has(c, same) || m->ops[same].mode != ORACLE_ACCUMULATE ||
-               m->ops[same].storage != m->ops[i].storage) {
-            same++;
-        }
-        c->added[i] = same < i ? c->added[same] : (uint8_t)numbers++;
     }
     if (numbers > 32) {
         abort();
