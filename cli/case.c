@@ -327,6 +327,23 @@ static bool take_digest(char digest[65], cli_span value)
     return true;
 }
 
+static bool take_unlisted(cli_case *c, cli_span value)
+{
+    cli_walk walk;
+    cli_span key, number;
+    if (!cli_walk_object(&walk, value))
+        return false;
+    while (cli_walk_next(&walk, &key, &number)) {
+        cli_severity severity;
+        int64_t count = 0;
+        if (!cli_severity_parse(&severity, key) ||
+            !cli_span_int(&count, number))
+            return false;
+        c->unlisted[severity] += count;
+    }
+    return !walk.failed;
+}
+
 static bool take_member(cli_case *c, cli_span key, cli_span value,
                         cli_verdict *verdict, int64_t *total)
 {
@@ -354,6 +371,8 @@ static bool take_member(cli_case *c, cli_span key, cli_span value,
     }
     if (cli_span_is(key, "total"))
         return cli_span_int(total, value);
+    if (cli_span_is(key, "unlisted"))
+        return take_unlisted(c, value);
     return true;
 }
 
@@ -402,7 +421,7 @@ size_t cli_case_count(const cli_case *c, cli_severity severity)
     size_t n = 0;
     for (size_t i = 0; i < c->count; i++)
         n += c->findings[i].severity == severity;
-    return n;
+    return n + (size_t)c->unlisted[severity];
 }
 
 bool cli_case_group(cli_text *group, const cli_case *c)

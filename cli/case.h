@@ -86,7 +86,8 @@ typedef struct cli_case {
     cli_finding *findings;
     size_t count;
     size_t capacity;
-    int64_t total;        /* findings, when not all are listed */
+    int64_t total; /* findings, when not all are listed */
+    int64_t unlisted[CLI_SEVERITIES];
     cli_text assumptions; /* JSON arrays, or empty */
     cli_text undecided;
     /* Of a Score and its task graph, or empty: score.identity. */

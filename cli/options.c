@@ -83,7 +83,7 @@ static const option table[] = {
     {CLI_OPTION_CHECK, CHOICE, "--method", "NAME", FIELD(method), method_words,
      0, 0, "how order is found: blocks (default), chains, or both compared"},
     {CLI_OPTION_CHECK, FLAG, "--prove", NULL, FIELD(prove), NULL, 0, 0,
-     "write a certificate of each clean FILE to standard output"},
+     "write a certificate of each FILE in order to standard output"},
     {CLI_OPTION_CHECK, TEXT, "--certificate", "CERT", FIELD(certificate), NULL,
      0, 0, "check this certificate of one FILE instead of judging it"},
     {CLI_OPTION_LENIENT, FLAG, "--lenient", NULL, FIELD(lenient), NULL, 0, 0,

@@ -128,7 +128,7 @@ static unsigned default_members(const plan_work *w)
     bool is_score = strcmp(r->kind, "score") == 0;
     bool is_ir = strcmp(r->kind, "ir") == 0;
     unsigned members = BIT(PLAN_SCORE) | BIT(PLAN_ELIGIBILITY);
-    if (strcmp(r->kind, "dump") == 0)
+    if (!is_score)
         members |= BIT(PLAN_GRAPH);
     if (is_score || r->profile != NULL)
         members |= BIT(PLAN_HANDLE) | BIT(PLAN_MEMORY);
@@ -343,6 +343,7 @@ static sonata_status plan_program(plan_work *w, const sonata_program *program,
     if (status != SONATA_OK)
         return status;
     w->score = result->eligible ? &result->score : NULL;
+    w->program = program;
     if (!result->eligible &&
         (w->expected & ~BIT(PLAN_ELIGIBILITY) & ~BIT(PLAN_REGIONS)) != 0)
         note_reasons(w, PLAN_SCORE, &result->reasons);

@@ -341,15 +341,23 @@ static sonata_status add_aliases(plan_work *w)
     return status;
 }
 
-/* A dump has its graph by itself; that of a Score is made of it. */
+/* A dump has its graph by itself; that of a program is made of its IR, that of
+ * a Score of the Score. */
 static sonata_status add_graph(plan_work *w)
 {
     char *json = NULL;
     size_t length = 0;
     if (sonata_bundle_find(&w->made, plan_member_names[PLAN_GRAPH]) != NULL)
         return SONATA_OK;
-    sonata_status status = sonata_score_graph_json(
-        &json, &length, w->score, w->sizes, w->size_count, false, w->error);
+    sonata_ir_options options = {
+        .entry = {w->request->entry.data, w->request->entry.length}};
+    sonata_status status =
+        w->program != NULL
+            ? sonata_ir_graph_json(&json, &length, w->program, &options,
+                                   w->score, w->sizes, w->size_count, false,
+                                   w->error)
+            : sonata_score_graph_json(&json, &length, w->score, w->sizes,
+                                      w->size_count, false, w->error);
     return status == SONATA_OK ? plan_add(w, PLAN_GRAPH, json, length)
                                : note_error(w, PLAN_GRAPH, status);
 }

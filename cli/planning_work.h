@@ -6,6 +6,7 @@
 #include "sonata/bundle.h"
 #include "sonata/eligibility.h"
 #include "sonata/handle.h"
+#include "sonata/ir.h"
 #include "sonata/memory.h"
 
 /* The members of a bundle, in the order in which they stand in it. */
@@ -38,6 +39,7 @@ typedef struct plan_work {
     sonata_bundle bundle;
     cli_text notes; /* JSON objects, with commas between them */
 
+    const sonata_program *program; /* that the Score is of, or NULL */
     sonata_score *score; /* that the further members are made of, or NULL */
     sonata_buffer_size *sizes;
     size_t size_count, size_room;

@@ -367,6 +367,18 @@ static const char *verdict_name(oracle_verdict verdict)
     return cli_verdict_name(CLI_REFUSED);
 }
 
+/* By severity, where there are findings beyond the limit. */
+static void put_unlisted(cli_text *out, const oracle_judgement *j)
+{
+    if (j->total > j->count)
+        cli_text_printf(out,
+                        "\"unlisted\":{\"error\":%llu,\"note\":%llu,"
+                        "\"warning\":%llu},",
+                        (unsigned long long)j->unlisted[ORACLE_ERROR],
+                        (unsigned long long)j->unlisted[ORACLE_NOTE],
+                        (unsigned long long)j->unlisted[ORACLE_WARNING]);
+}
+
 static void put_judgement(cli_text *out, const request *r,
                           const oracle_judgement *j, const cli_text *counts)
 {
@@ -389,6 +401,7 @@ static void put_judgement(cli_text *out, const request *r,
                         j->fingerprint, j->meaning);
     cli_text_printf(out, "\"id\":%lld,\"total\":%llu,", (long long)r->id,
                     (unsigned long long)j->total);
+    put_unlisted(out, j);
     if (j->fault != NULL) {
         cli_text_put(out, "\"fault\":");
         cli_text_quote(out, j->fault);
@@ -399,7 +412,7 @@ static void put_judgement(cli_text *out, const request *r,
     cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
 }
 
-/* The certificate of what is clean, or why there is none. */
+/* The certificate of what has one, or why there is none. */
 static oracle_status put_proof(cli_text *out, const request *r,
                                const oracle_judgement *j,
                                const oracle_judge_options *options)
@@ -407,7 +420,7 @@ static oracle_status put_proof(cli_text *out, const request *r,
     char *certificate = NULL;
     char reason[256] = "it is not clean";
     oracle_status status = ORACLE_OK;
-    if (j->verdict == ORACLE_CLEAN && j->fault == NULL)
+    if (oracle_may_certify(j))
         status =
             oracle_certify(&certificate, r->document.data, r->document.length,
                            options, reason, sizeof reason);

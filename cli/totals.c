@@ -74,6 +74,8 @@ void cli_totals_add_findings(cli_totals *totals, const cli_case *c)
 {
     for (size_t i = 0; i < c->count; i++)
         add_finding(totals, &c->findings[i]);
+    for (cli_severity s = 0; s < CLI_SEVERITIES; s++)
+        totals->findings[s] += c->unlisted[s];
 }
 
 bool cli_totals_add(cli_totals *totals, const cli_case *c)

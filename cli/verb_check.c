@@ -11,6 +11,7 @@ typedef struct check {
     cli_totals totals;
     cli_text clean; /* the lines of clean files, shown behind the others */
     bool color;
+    bool unlike;   /* of two documents one is of a kind that has no plan */
     bool unproved; /* some file has no certificate, or one that does not hold */
     FILE *out;     /* for people: certificates have standard output */
     cli_identities identities;
@@ -74,7 +75,7 @@ static bool case_done(void *context, const cli_case *c)
         return false;
     if (c->unreadable)
         cli_complain(0, "%s %s", c->found->path, c->reason.data);
-    if (k->options->certificate != NULL)
+    if (k->options->certificate != NULL && !c->unreadable)
         return show_check(k, c);
     if (k->options->json) {
         cli_print_json(&out, c);
@@ -163,6 +164,12 @@ static bool compare_pair(check *k, const cli_batch_options *batch)
     if (!k->pair || a->found == NULL || b->found == NULL ||
         (!k->options->same && (!has_tasks(a->kind) || !has_tasks(b->kind))))
         return true;
+    if (a->kind == CLI_MEMORY_CSV || b->kind == CLI_MEMORY_CSV) {
+        k->unlike = true;
+        cli_complain(0, "a memory plan as a CSV table is not compared: %s",
+                     (a->kind == CLI_MEMORY_CSV ? a : b)->found->path);
+        return true;
+    }
     bool ok = cli_pair_compare(&c, a, b, k->options->same, batch, problem,
                                sizeof problem) &&
               show_pair(k, &c);
@@ -223,6 +230,12 @@ static int work(check *k, const cli_options *options,
             (cli_span){certificate->length > 0 ? certificate->data : "",
                        certificate->length};
     bool ok = cli_find_inputs(&search, options);
+    if (ok && options->same && search.count != 2) {
+        cli_complain(0, "--same compares two documents: %zu %s named",
+                     search.count, search.count == 1 ? "is" : "are");
+        cli_search_free(&search);
+        return CLI_EXIT_USAGE;
+    }
     k->pair = search.count == 2 && (options->file_count == 2 || options->same);
     if (ok && options->certificate != NULL && search.count != 1) {
         cli_complain(0, "a certificate is of one document: %s has %zu",
@@ -243,6 +256,8 @@ static int work(check *k, const cli_options *options,
     cli_report_problem(&result);
     cli_search_free(&search);
     int status = cli_totals_exit(&k->totals, &result, cli_fail_on(options));
+    if (k->unlike && status != CLI_EXIT_FAULT)
+        return CLI_EXIT_USAGE;
     return status == CLI_EXIT_FINE && k->unproved ? CLI_EXIT_FINDINGS : status;
 }
 

@@ -182,7 +182,11 @@ static int unknown(const char *word)
 {
     char family[16];
     size_t length = strcspn(word, ".");
-    const char *name = nearest(word);
+    char lower[32];
+    snprintf(lower, sizeof lower, "%s", word);
+    for (char *c = lower; *c != '\0'; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    const char *name = nearest(strlen(word) < sizeof lower ? lower : word);
     if (name != NULL)
         return cli_complain(CLI_EXIT_USAGE,
                             "unknown rule '%s', did you mean '%s'?", word,

@@ -3,19 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const oracle_bits none, all = {{
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                                   UINT64_MAX,
-                               }};
-
-_Static_assert(ORACLE_BLOCK_WORDS == 8, "as many words as `all` has");
-
 /* A node, and what of the row it stands for. */
 typedef struct spot {
     uint32_t node, number; /* in nodes; in the whole tree */
@@ -43,6 +30,7 @@ static bool make_room(oracle_bit_tree *t)
 void oracle_bit_tree_clear(oracle_bit_tree *tree)
 {
     tree->count = 0;
+    tree->spare = 0;
     if (make_room(tree)) {
         tree->nodes[0] = (oracle_bit_node){.children = 0};
         tree->count = 1;
@@ -64,15 +52,37 @@ static void apply(oracle_bits *to, const oracle_bits *keep,
     }
 }
 
-static void apply_node(oracle_bit_node *n, const oracle_bits *keep,
-                       const oracle_bits *add)
+/* Gives back all nodes below; as deep as the tree, at most 32. */
+static void close_node(oracle_bit_tree *t, uint32_t node)
 {
+    uint32_t children = t->nodes[node].children;
+    if (children == 0) {
+        return;
+    }
+    close_node(t, children);
+    close_node(t, children + 1);
+    t->nodes[children].children = t->spare;
+    t->spare = children;
+    t->nodes[node].children = 0;
+    t->nodes[node].waits = false;
+}
+
+static void apply_node(oracle_bit_tree *t, uint32_t node,
+                       const oracle_bits *keep, const oracle_bits *add)
+{
+    oracle_bit_node *n = &t->nodes[node];
     apply(&n->any, keep, add);
     if (n->children == 0) {
         return;
     }
     if (oracle_bits_none(keep) || oracle_bits_none(&n->any)) {
-        n->children = 0;
+        close_node(t, node);
+        return;
+    }
+    if (!n->waits) {
+        n->keep = *keep;
+        n->add = *add;
+        n->waits = true;
         return;
     }
     for (uint32_t i = 0; i < ORACLE_BLOCK_WORDS; i++) {
@@ -81,25 +91,44 @@ static void apply_node(oracle_bit_node *n, const oracle_bits *keep,
     apply(&n->add, keep, add);
 }
 
+/* Two nodes in a row; 0: no memory. */
+static uint32_t new_nodes(oracle_bit_tree *t)
+{
+    uint32_t nodes = t->spare;
+    if (nodes != 0) {
+        t->spare = t->nodes[nodes].children;
+        return nodes;
+    }
+    if (!make_room(t)) {
+        return 0;
+    }
+    nodes = t->count;
+    t->count += 2;
+    return nodes;
+}
+
 /* Makes the two below, as they are. */
 static bool open_node(oracle_bit_tree *t, uint32_t node)
 {
-    oracle_bit_node *n = &t->nodes[node];
-    if (n->children == 0) {
-        if (!make_room(t)) {
+    uint32_t children = t->nodes[node].children;
+    if (children == 0) {
+        children = new_nodes(t);
+        if (children == 0) {
             return false;
         }
-        n = &t->nodes[node];
-        n->children = t->count;
-        t->count += 2;
-        t->nodes[n->children] = (oracle_bit_node){.any = n->any};
-        t->nodes[n->children + 1] = (oracle_bit_node){.any = n->any};
-    } else {
-        apply_node(&t->nodes[n->children], &n->keep, &n->add);
-        apply_node(&t->nodes[n->children + 1], &n->keep, &n->add);
+        for (uint32_t i = 0; i < 2; i++) {
+            t->nodes[children + i].any = t->nodes[node].any;
+            t->nodes[children + i].children = 0;
+            t->nodes[children + i].waits = false;
+        }
+        t->nodes[node].children = children;
+        t->nodes[node].waits = false;
+    } else if (t->nodes[node].waits) {
+        oracle_bits keep = t->nodes[node].keep, add = t->nodes[node].add;
+        apply_node(t, children, &keep, &add);
+        apply_node(t, children + 1, &keep, &add);
+        t->nodes[node].waits = false;
     }
-    n->keep = all;
-    n->add = none;
     return true;
 }
 
@@ -130,6 +159,29 @@ static bool idle(const oracle_bit_node *n, const oracle_bit_update *u)
     return changes == 0;
 }
 
+/*
+ * What a node is after those below it were updated. Where only one of them is
+ * asked later, or both are the same, it needs none.
+ */
+static void settle(oracle_bit_tree *t, const spot *s, uint32_t time)
+{
+    oracle_bit_node *n = &t->nodes[s->node];
+    const oracle_bit_node *low = &t->nodes[n->children], *high = low + 1;
+    bool past_low = t->asked[s->number * 2] <= time;
+    bool past_high = t->asked[s->number * 2 + 1] <= time;
+    if (low->children == 0 && high->children == 0 &&
+        (past_low || past_high ||
+         memcmp(&low->any, &high->any, sizeof low->any) == 0)) {
+        n->any = past_low ? high->any : low->any;
+        close_node(t, s->node);
+        return;
+    }
+    n->any = past_low ? high->any : low->any;
+    if (!past_low && !past_high) {
+        oracle_bits_add(&n->any, &high->any);
+    }
+}
+
 /* As deep as the tree, at most 32. */
 static void update(oracle_bit_tree *t, spot s, oracle_range r,
                    const oracle_bit_update *u)
@@ -140,7 +192,7 @@ static void update(oracle_bit_tree *t, spot s, oracle_range r,
     }
     t->steps++;
     if (inside(&s, r)) {
-        apply_node(&t->nodes[s.node], &u->keep, &u->add);
+        apply_node(t, s.node, &u->keep, &u->add);
         return;
     }
     if (!open_node(t, s.node)) {
@@ -148,15 +200,30 @@ static void update(oracle_bit_tree *t, spot s, oracle_range r,
     }
     update(t, below(t, &s, 0), r, u);
     update(t, below(t, &s, 1), r, u);
-    oracle_bit_node *n = &t->nodes[s.node];
-    n->any = t->nodes[n->children].any;
-    oracle_bits_add(&n->any, &t->nodes[n->children + 1].any);
+    settle(t, &s, u->time);
+}
+
+/* Whether some piece of the range is asked later. */
+static bool is_asked(const oracle_bit_tree *t, oracle_range r, uint32_t time)
+{
+    uint32_t begin = r.begin + t->size, end = r.end + t->size, most = 0;
+    for (; begin < end && most <= time; begin /= 2, end /= 2) {
+        if (begin & 1) {
+            most = most > t->asked[begin] ? most : t->asked[begin];
+            begin++;
+        }
+        if (end & 1) {
+            end--;
+            most = most > t->asked[end] ? most : t->asked[end];
+        }
+    }
+    return most > time;
 }
 
 void oracle_bit_tree_update(oracle_bit_tree *tree, oracle_range range,
                             const oracle_bit_update *with)
 {
-    if (!tree->failed) {
+    if (!tree->failed && is_asked(tree, range, with->time)) {
         update(tree, (spot){0, 1, 0, tree->size}, range, with);
     }
 }

@@ -22,12 +22,14 @@ typedef struct oracle_bit_node {
     oracle_bits any;       /* of all pieces below */
     oracle_bits keep, add; /* not yet done below: set = set & keep | add */
     uint32_t children;     /* two, in a row; 0: all pieces have `any` */
+    bool waits;            /* `keep` and `add` say something */
 } oracle_bit_node;
 
 typedef struct oracle_bit_tree {
     oracle_bit_node *nodes;
     uint32_t count, room;
-    uint32_t size; /* pieces, a power of two */
+    uint32_t spare; /* two nodes that are free, whose `children` is the next */
+    uint32_t size;  /* pieces, a power of two */
     /*
      * By node of the whole tree (1 is all, n has 2n and 2n + 1 below it): the
      * last time at which some piece below is asked. Updates after that are

@@ -277,6 +277,25 @@ static oracle_status read_derived(oracle_document *d, const char *text,
     return status;
 }
 
+bool oracle_may_certify(const oracle_judgement *judgement)
+{
+    static const char *const beside[] = {"limit.", "edge.", "direction.",
+                                         "policy.", "adapter."};
+    const oracle_judgement *j = judgement;
+    bool may = j->fault == NULL && j->undecided_count == 0 &&
+               (j->verdict == ORACLE_CLEAN ||
+                (j->verdict == ORACLE_FINDINGS && j->total == j->count));
+    for (uint32_t i = 0; may && i < j->count; i++) {
+        const oracle_finding *f = &j->findings[i];
+        may = f->severity == ORACLE_NOTE;
+        for (size_t n = 0; n < sizeof beside / sizeof *beside; n++) {
+            may |= f->severity == ORACLE_WARNING &&
+                   strncmp(f->rule, beside[n], strlen(beside[n])) == 0;
+        }
+    }
+    return may;
+}
+
 oracle_status oracle_certify(char **certificate, const char *text,
                              size_t length, const oracle_judge_options *options,
                              char *reason, size_t reason_size)

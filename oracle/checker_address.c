@@ -26,6 +26,9 @@ static bool read_addresses(oracle_clean *k)
     }
     for (uint32_t i = 0; i < k->count; i++) {
         uint32_t s = k->list[i].storage;
+        if (k->base[s] < 0 && k->owned[s]) {
+            continue; /* the caller has it elsewhere: nobody shares it */
+        }
         if (k->base[s] < 0 || !d->buffers[s].has_bytes ||
             d->buffers[s].bytes > INT64_MAX / 4) {
             return ORACLE_REFUSE(k, "%.60s has no address or no size",
@@ -35,7 +38,13 @@ static bool read_addresses(oracle_clean *k)
     return true;
 }
 
-/* The addresses that an access touches at most. */
+/* Whether it is in the plan. */
+static bool placed(const oracle_clean *k, const oracle_access_of *a)
+{
+    return k->base[a->storage] >= 0;
+}
+
+/* The addresses that an access touches at most, of what is in the plan. */
 static oracle_span addresses(const oracle_clean *k, const oracle_access_of *a)
 {
     oracle_span x = oracle_place_span(k->d, a->place);
@@ -117,10 +126,11 @@ bool oracle_clean_addresses(oracle_clean *k)
     bool ok = !k->d->has_plan || (read_addresses(k) && check_filled(k));
     for (uint32_t j = 0; ok && k->d->has_plan && j < k->count; j++) {
         const oracle_access_of *x = &k->list[j];
-        ok = !x->writes || check_owned(k, x);
-        for (uint32_t i = 0; ok && x->writes && i < k->count; i++) {
+        bool writes = x->writes && placed(k, x);
+        ok = !writes || check_owned(k, x);
+        for (uint32_t i = 0; ok && writes && i < k->count; i++) {
             const oracle_access_of *r = &k->list[i];
-            if (r->reads && r->storage != x->storage &&
+            if (r->reads && r->storage != x->storage && placed(k, r) &&
                 share(addresses(k, r), addresses(k, x)) && !clear(k, r, x)) {
                 ok = ORACLE_REFUSE(k, "%.60s and %.60s share addresses",
                                    k->d->buffers[r->storage].key.data,

@@ -70,7 +70,19 @@ const char *oracle_compare_task(oracle_comparison *c, const oracle_side *side,
                                      name);
 }
 
-static bool same_text(const oracle_text *a, const oracle_text *b)
+const char *oracle_compare_key(oracle_comparison *c, const oracle_side *side,
+                               uint32_t label)
+{
+    for (uint32_t i = 0; i < side->d->buffer_count; i++) {
+        const oracle_buffer *buffer = &side->d->buffers[i];
+        if (buffer->storage == i && side->label[i] == label) {
+            return tell_text(c, &buffer->key);
+        }
+    }
+    return "no storage";
+}
+
+bool oracle_compare_same_text(const oracle_text *a, const oracle_text *b)
 {
     return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
 }
@@ -80,7 +92,7 @@ static bool same_text(const oracle_text *a, const oracle_text *b)
 static bool fits(const oracle_task *a, const oracle_task *b)
 {
     return a->name.length == 0 || b->name.length == 0 ||
-           same_text(&a->name, &b->name);
+           oracle_compare_same_text(&a->name, &b->name);
 }
 
 static bool by_ids(oracle_comparison *c, uint32_t *other, uint32_t *good)
@@ -199,133 +211,6 @@ static void report_missing(oracle_comparison *c, const oracle_side *side,
                             there, side->d->tasks[first].id));
 }
 
-/* --- What a task is --- */
-
-typedef enum part { CALLEE, CORE, CONDITION, SCALARS, PARTS } part;
-
-static const char *const part_names[PARTS] = {"callee", "core", "condition",
-                                              "scalar"};
-static const char *const part_texts[PARTS] = {
-    "call another function", "run on another kind of core or number of blocks",
-    "are submitted under other conditions", "have other scalar arguments"};
-
-static bool same_when(const oracle_comparison *c, const oracle_task *x,
-                      const oracle_task *y)
-{
-    bool same = x->whens == y->whens;
-    for (uint32_t i = 0; same && i < x->whens; i++) {
-        const oracle_when *p = &c->a.d->whens[x->first_when + i];
-        const oracle_when *q = &c->b.d->whens[y->first_when + i];
-        same = p->choice == q->choice && p->is == q->is;
-    }
-    return same;
-}
-
-/* The scalars in order, whatever stands between them. */
-static bool same_scalars(const oracle_comparison *c, const oracle_task *x,
-                         const oracle_task *y)
-{
-    const oracle_document *d = c->a.d, *e = c->b.d;
-    uint32_t i = 0, k = 0;
-    for (;;) {
-        while (i < x->args &&
-               d->args[x->first_arg + i].kind != ORACLE_ARG_SCALAR) {
-            i++;
-        }
-        while (k < y->args &&
-               e->args[y->first_arg + k].kind != ORACLE_ARG_SCALAR) {
-            k++;
-        }
-        if (i == x->args || k == y->args) {
-            return i == x->args && k == y->args;
-        }
-        if (!same_text(&d->args[x->first_arg + i++].scalar,
-                       &e->args[y->first_arg + k++].scalar)) {
-            return false;
-        }
-    }
-}
-
-/* A name that stands for another one everywhere is a name. */
-static bool same_callee(oracle_table *names, const oracle_text *x,
-                        const oracle_text *y, uint32_t *of, uint32_t u,
-                        const oracle_document *e, bool *ok)
-{
-    oracle_slot *slot = oracle_table_slot(names, x->data, x->length);
-    *ok = slot != NULL;
-    if (!*ok || x->length == 0 || y->length == 0) {
-        return true;
-    }
-    if (slot->data == NULL) {
-        *slot = (oracle_slot){x->data, x->length, u};
-        *of = u;
-        return true;
-    }
-    return same_text(y, &e->tasks[slot->value].name);
-}
-
-static bool differs(const oracle_comparison *c, part p, uint32_t t, uint32_t u,
-                    oracle_table *names, oracle_table *back, bool *ok)
-{
-    const oracle_document *d = c->a.d, *e = c->b.d;
-    const oracle_task *x = &d->tasks[t], *y = &e->tasks[u];
-    bool fine = c->a.bare || c->b.bare || c->a.coarse != c->b.coarse;
-    uint32_t unused;
-    switch (p) {
-    case CALLEE:
-        return !same_callee(names, &x->name, &y->name, &unused, u, e, ok) ||
-               (*ok &&
-                !same_callee(back, &y->name, &x->name, &unused, t, d, ok));
-    case CORE:
-        return (x->core.length > 0 && y->core.length > 0 &&
-                !same_text(&x->core, &y->core)) ||
-               (!fine && !c->a.coarse && x->blocks != y->blocks);
-    case CONDITION:
-        return !fine && d->choice_count == e->choice_count &&
-               !same_when(c, x, y);
-    case SCALARS:
-    case PARTS:
-        break;
-    }
-    return !fine && !same_scalars(c, x, y);
-}
-
-static void compare_part(oracle_comparison *c, part p)
-{
-    oracle_table names = {0}, back = {0};
-    uint64_t count = 0;
-    uint32_t first = ORACLE_NONE;
-    bool ok = true;
-    for (uint32_t t = 0; ok && t < c->a.d->task_count; t++) {
-        uint32_t u = c->a.other[t];
-        if (u != ORACLE_NONE && differs(c, p, t, u, &names, &back, &ok) &&
-            count++ == 0) {
-            first = t;
-        }
-    }
-    oracle_table_free(&names);
-    oracle_table_free(&back);
-    c->failed = c->failed || !ok;
-    if (count == 0 || c->failed) {
-        return;
-    }
-    const char *task = oracle_compare_task(c, &c->a, first);
-    const char *other = oracle_compare_task(c, &c->b, c->a.other[first]);
-    if (task == NULL || other == NULL) {
-        c->failed = true;
-        return;
-    }
-    oracle_compare_found(
-        c, part_names[p], count, ORACLE_NONE, first,
-        oracle_arena_format(c->arena,
-                            "%s%" PRIu64 " pairs of tasks %s: %s of the first, "
-                            "%s of the second.",
-                            c->what, count, part_texts[p], task, other),
-        oracle_arena_format(c->arena, "{\"tasks\":[%" PRId64 ",%" PRId64 "]}",
-                            c->a.d->tasks[first].id,
-                            c->b.d->tasks[c->a.other[first]].id));
-}
-
 /* --- Storages --- */
 
 /* Storages of one key are one; others by the arguments where they stand. */
@@ -361,6 +246,19 @@ static bool label_keys(oracle_comparison *c, uint32_t *of_a, uint32_t *of_b)
     return ok;
 }
 
+static void add_unlabelled(const oracle_document *d, uint32_t t,
+                           uint32_t buffer, const uint32_t *label,
+                           uint32_t *seen, uint32_t *list, uint32_t *count)
+{
+    uint32_t storage =
+        buffer == ORACLE_NONE ? ORACLE_NONE : d->buffers[buffer].storage;
+    if (storage != ORACLE_NONE && label[storage] == ORACLE_NONE &&
+        seen[storage] != t + 1) {
+        seen[storage] = t + 1;
+        list[(*count)++] = storage;
+    }
+}
+
 /* The storages of a task that have no label yet, each once, in order. */
 static uint32_t unlabelled(const oracle_document *d, uint32_t t,
                            const uint32_t *label, uint32_t *seen,
@@ -370,14 +268,12 @@ static uint32_t unlabelled(const oracle_document *d, uint32_t t,
     uint32_t count = 0;
     for (uint32_t i = 0; i < task->args; i++) {
         const oracle_arg *arg = &d->args[task->first_arg + i];
-        if (arg->kind != ORACLE_ARG_BUFFER || arg->buffer == ORACLE_NONE) {
-            continue;
+        if (arg->kind == ORACLE_ARG_BUFFER) {
+            add_unlabelled(d, t, arg->buffer, label, seen, list, &count);
         }
-        uint32_t storage = d->buffers[arg->buffer].storage;
-        if (label[storage] == ORACLE_NONE && seen[storage] != t + 1) {
-            seen[storage] = t + 1;
-            list[count++] = storage;
-        }
+    }
+    if (task->has_predicate) {
+        add_unlabelled(d, t, task->predicate_buffer, label, seen, list, &count);
     }
     return count;
 }
@@ -456,9 +352,10 @@ static void compare_places(oracle_comparison *c)
         c->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < e->allocation_count; i++) {
-        if (e->allocations[i].buffer != ORACLE_NONE) {
-            at[c->b.label[e->allocations[i].buffer]] = i + 1;
+    for (uint32_t i = e->allocation_count; i-- > 0;) {
+        uint32_t b = e->allocations[i].buffer;
+        if (b != ORACLE_NONE && e->buffers[b].storage == b) {
+            at[c->b.label[b]] = i + 1;
         }
     }
     for (uint32_t i = 0; i < d->allocation_count; i++) {
@@ -505,8 +402,9 @@ static void compare_documents(oracle_comparison *c)
     }
     report_missing(c, &c->a, "first", "second");
     report_missing(c, &c->b, "second", "first");
-    for (part p = CALLEE; p < PARTS && !c->failed; p++) {
-        compare_part(c, p);
+    oracle_compare_parts(c);
+    if (!c->failed && !c->a.bare && !c->b.bare && c->a.coarse == c->b.coarse) {
+        oracle_compare_storages(c);
     }
     if (!c->failed && !c->a.bare && !c->b.bare) {
         oracle_compare_bytes(c);
@@ -647,7 +545,7 @@ static const oracle_text *name_of(const input *in)
 static bool claims(oracle_comparison *c, const input *x, const input *y)
 {
     const oracle_text *a = name_of(x), *b = name_of(y);
-    if (a->length == 0 || b->length == 0 || same_text(a, b)) {
+    if (a->length == 0 || b->length == 0 || oracle_compare_same_text(a, b)) {
         return true;
     }
     const char *first = tell_text(c, a), *second = tell_text(c, b);
@@ -655,7 +553,7 @@ static bool claims(oracle_comparison *c, const input *x, const input *y)
         c, first == NULL || second == NULL
                ? NULL
                : oracle_arena_format(c->arena,
-                                     "the two were not compared: their names "
+                                     "the two: their names "
                                      "differ, %s and %s, so that they do not "
                                      "claim to be one plan (--same compares "
                                      "them)",

@@ -43,7 +43,18 @@ const char *oracle_compare_task(oracle_comparison *c, const oracle_side *side,
 oracle_status oracle_compare_table(oracle_document *document,
                                    const oracle_json *json, uint32_t root);
 
-/* What matched tasks touch, as bytes. */
+/* The key of the storage of that label, as the side writes it. */
+const char *oracle_compare_key(oracle_comparison *c, const oracle_side *side,
+                               uint32_t label);
+/* What of a task is compared beside its bytes and its order. */
+void oracle_compare_parts(oracle_comparison *c);
+/* Whose the storages are, and whether they have a value from the start. */
+void oracle_compare_storages(oracle_comparison *c);
+/* Whether two regions, or ORACLE_NONE, are written alike. */
+bool oracle_compare_region(const oracle_document *d, uint32_t x,
+                           const oracle_document *e, uint32_t y);
+bool oracle_compare_same_text(const oracle_text *a, const oracle_text *b);
+/* What matched tasks touch, as bytes, and by which argument. */
 void oracle_compare_bytes(oracle_comparison *c);
 /* Whether two tasks of a side touch a byte that one of them writes. */
 bool oracle_compare_conflict(const oracle_side *side, uint32_t x, uint32_t y);

@@ -142,25 +142,29 @@ static void push_place(runs *r, const oracle_side *side, const oracle_arg *arg,
     }
 }
 
-/* All that a task touches; `whole`: of each storage all or nothing. */
+/* What a task touches by one argument; `whole`: a storage all or nothing. */
+static void collect_arg(runs *r, const oracle_side *side, const oracle_arg *arg,
+                        bool whole)
+{
+    if (arg->kind != ORACLE_ARG_BUFFER || arg->buffer == ORACLE_NONE) {
+        return;
+    }
+    if (!arg->has_access) {
+        push(r, (run){side->label[arg->buffer], UNKNOWN, 0, INT64_MAX});
+    }
+    for (uint32_t k = 0; k < arg->accesses; k++) {
+        const oracle_access *access = &side->d->accesses[arg->first_access + k];
+        uint32_t region =
+            access->region != ORACLE_NONE ? access->region : arg->view;
+        push_place(r, side, arg, region, access->mode, whole);
+    }
+}
+
 static void collect(runs *r, const oracle_side *side, uint32_t t, bool whole)
 {
-    const oracle_document *d = side->d;
-    const oracle_task *task = &d->tasks[t];
+    const oracle_task *task = &side->d->tasks[t];
     for (uint32_t i = 0; i < task->args; i++) {
-        const oracle_arg *arg = &d->args[task->first_arg + i];
-        if (arg->kind != ORACLE_ARG_BUFFER || arg->buffer == ORACLE_NONE) {
-            continue;
-        }
-        if (!arg->has_access) {
-            push(r, (run){side->label[arg->buffer], UNKNOWN, 0, INT64_MAX});
-        }
-        for (uint32_t k = 0; k < arg->accesses; k++) {
-            const oracle_access *access = &d->accesses[arg->first_access + k];
-            uint32_t region =
-                access->region != ORACLE_NONE ? access->region : arg->view;
-            push_place(r, side, arg, region, access->mode, whole);
-        }
+        collect_arg(r, side, &side->d->args[task->first_arg + i], whole);
     }
 }
 
@@ -218,8 +222,8 @@ static bool same_affine(const oracle_document *d, const oracle_affine *x,
     return same;
 }
 
-static bool same_region(const oracle_document *d, uint32_t x,
-                        const oracle_document *e, uint32_t y)
+bool oracle_compare_region(const oracle_document *d, uint32_t x,
+                           const oracle_document *e, uint32_t y)
 {
     if (x == ORACLE_NONE || y == ORACLE_NONE) {
         return x == y;
@@ -252,11 +256,12 @@ static bool same_arg(const oracle_comparison *c, const oracle_arg *x,
     bool same = c->a.label[x->buffer] == c->b.label[y->buffer] &&
                 a->storage_at == b->storage_at && a->bytes == b->bytes &&
                 x->has_access == y->has_access && x->accesses == y->accesses &&
-                same_region(d, x->view, e, y->view);
+                oracle_compare_region(d, x->view, e, y->view);
     for (uint32_t i = 0; same && i < x->accesses; i++) {
         const oracle_access *p = &d->accesses[x->first_access + i];
         const oracle_access *q = &e->accesses[y->first_access + i];
-        same = p->mode == q->mode && same_region(d, p->region, e, q->region);
+        same = p->mode == q->mode &&
+               oracle_compare_region(d, p->region, e, q->region);
     }
     return same;
 }
@@ -272,29 +277,45 @@ static bool same_args(const oracle_comparison *c, uint32_t t, uint32_t u)
     return same;
 }
 
+/* Of arguments that are the same but for this: surely, or exactly. */
+static uint32_t other_certainty(const oracle_comparison *c, uint32_t t,
+                                uint32_t u)
+{
+    const oracle_task *x = &c->a.d->tasks[t], *y = &c->b.d->tasks[u];
+    for (uint32_t i = 0; i < x->args; i++) {
+        const oracle_arg *r = &c->a.d->args[x->first_arg + i];
+        const oracle_arg *s = &c->b.d->args[y->first_arg + i];
+        for (uint32_t k = 0; k < r->accesses; k++) {
+            const oracle_access *p = &c->a.d->accesses[r->first_access + k];
+            const oracle_access *q = &c->b.d->accesses[s->first_access + k];
+            if (p->must != q->must || p->exact != q->exact) {
+                return i;
+            }
+        }
+    }
+    return ORACLE_NONE;
+}
+
 /* --- The verdict on one task --- */
 
 typedef struct tally {
-    uint64_t count, open;
-    uint32_t first, first_open;
+    uint64_t count;
+    uint32_t first;
     const char *message;
 } tally;
 
-static const char *key_of(oracle_comparison *c, uint32_t label)
-{
-    char shown[96];
-    bool mine = (label & 1) == 0;
-    const oracle_document *d = mine ? c->a.d : c->b.d;
-    const oracle_text *key = &d->buffers[label / 2].key;
-    oracle_json_printable(key->data, key->length, shown, sizeof shown);
-    return oracle_arena_text(c->arena, shown, strlen(shown));
-}
+typedef struct tallies {
+    tally bytes, argument, certainty;
+    uint64_t open;
+    uint32_t first_open;
+} tallies;
 
-static const char *tell_run(oracle_comparison *c, const run *one)
+static const char *tell_run(oracle_comparison *c, const oracle_side *side,
+                            const run *one)
 {
     static const char *const acts[] = {"reads", "writes", "adds to",
                                        "may touch"};
-    const char *key = key_of(c, one->label);
+    const char *key = oracle_compare_key(c, side, one->label);
     return key == NULL ? NULL
            : one->end == INT64_MAX
                ? oracle_arena_format(c->arena, "%s %s", acts[one->act], key)
@@ -303,19 +324,19 @@ static const char *tell_run(oracle_comparison *c, const run *one)
                      acts[one->act], one->begin, one->end - 1, key);
 }
 
-static const char *tell_difference(oracle_comparison *c, uint32_t t,
+/* Where two lists of runs part: `which` is the task, or its argument. */
+static const char *tell_difference(oracle_comparison *c, const char *which,
                                    const runs *x, const runs *y, uint32_t i)
 {
-    const char *task = oracle_compare_task(c, &c->a, t);
-    const char *none = "nothing further of it";
-    const char *mine = i < x->count ? tell_run(c, &x->list[i]) : none;
-    const char *other = i < y->count ? tell_run(c, &y->list[i]) : none;
-    return task == NULL || mine == NULL || other == NULL
+    const char *none = "does nothing further";
+    const char *mine = i < x->count ? tell_run(c, &c->a, &x->list[i]) : none;
+    const char *other = i < y->count ? tell_run(c, &c->b, &y->list[i]) : none;
+    return which == NULL || mine == NULL || other == NULL
                ? NULL
                : oracle_arena_format(c->arena,
                                      "%s %s in the first, and %s in the "
                                      "second",
-                                     task, mine, other);
+                                     which, mine, other);
 }
 
 /* Storages of which one side does not know what happens to them. */
@@ -335,11 +356,134 @@ static void drop_unknown(runs *x, const runs *y)
     x->count = kept;
 }
 
-static void compare_task(oracle_comparison *c, uint32_t t, tally *found)
+/* Merged, without what one of the two does not know. */
+static void settle(oracle_comparison *c, runs *x, runs *y, bool whole)
 {
-    uint32_t u = c->a.other[t], i = 0;
+    merge(x);
+    merge(y);
+    if (!whole) {
+        return;
+    }
+    runs before = *x;
+    before.list =
+        oracle_arena_array(x->arena, (size_t)x->count + 1, sizeof(run));
+    if (before.list == NULL) {
+        c->failed = true;
+        return;
+    }
+    if (x->count > 0) {
+        memcpy(before.list, x->list, x->count * sizeof(run));
+    }
+    drop_unknown(x, y);
+    drop_unknown(y, &before);
+}
+
+/* The first run in which the two part, or false. */
+static bool part_at(const runs *x, const runs *y, uint32_t *at)
+{
+    uint32_t i = 0;
+    while (i < x->count && i < y->count &&
+           compare_run(&x->list[i], &y->list[i]) == 0) {
+        i++;
+    }
+    *at = i;
+    return i < x->count || i < y->count;
+}
+
+static uint32_t next_tensor(const oracle_document *d, const oracle_task *task,
+                            uint32_t i)
+{
+    while (i < task->args &&
+           d->args[task->first_arg + i].kind != ORACLE_ARG_BUFFER) {
+        i++;
+    }
+    return i;
+}
+
+static uint32_t tensors(const oracle_document *d, const oracle_task *task)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; (i = next_tensor(d, task, i)) < task->args; i++) {
+        count++;
+    }
+    return count;
+}
+
+static const char *tell_arg(oracle_comparison *c, uint32_t t, uint32_t i)
+{
+    const char *task = oracle_compare_task(c, &c->a, t);
+    return task == NULL ? NULL
+                        : oracle_arena_format(
+                              c->arena, "argument %" PRIu32 " of %s", i, task);
+}
+
+/*
+ * Of tasks that touch the same bytes: whether by the same arguments. Where the
+ * one has more arguments than the other, which is which cannot be told.
+ */
+static void compare_args(oracle_comparison *c, uint32_t t, bool whole,
+                         tally *found, oracle_arena *arena)
+{
+    const oracle_document *d = c->a.d, *e = c->b.d;
+    const oracle_task *s = &d->tasks[t], *o = &e->tasks[c->a.other[t]];
+    uint32_t i = next_tensor(d, s, 0), k = next_tensor(e, o, 0), at;
+    if (tensors(d, s) != tensors(e, o)) {
+        return;
+    }
+    for (; i < s->args && !c->failed;
+         i = next_tensor(d, s, i + 1), k = next_tensor(e, o, k + 1)) {
+        runs x = {.arena = arena}, y = {.arena = arena};
+        collect_arg(&x, &c->a, &d->args[s->first_arg + i], whole);
+        collect_arg(&y, &c->b, &e->args[o->first_arg + k], whole);
+        settle(c, &x, &y, whole);
+        c->failed = c->failed || x.failed || y.failed;
+        if (c->failed || !part_at(&x, &y, &at)) {
+            continue;
+        }
+        if (found->count++ == 0) {
+            found->first = t;
+            found->message = tell_difference(c, tell_arg(c, t, i), &x, &y, at);
+            c->failed = found->message == NULL;
+        }
+        return;
+    }
+}
+
+static void compare_certainty(oracle_comparison *c, uint32_t t, tally *found)
+{
+    uint32_t i = other_certainty(c, t, c->a.other[t]);
+    if (i != ORACLE_NONE && found->count++ == 0) {
+        found->first = t;
+        found->message = tell_arg(c, t, i);
+        c->failed = found->message == NULL;
+    }
+}
+
+static void compare_runs(oracle_comparison *c, uint32_t t, const runs *x,
+                         const runs *y, tallies *found)
+{
+    uint32_t at;
+    if (x->many || y->many || x->symbolic || y->symbolic) {
+        if (found->open++ == 0) {
+            found->first_open = t;
+        }
+    } else if (!part_at(x, y, &at)) {
+        compare_args(c, t, c->a.coarse || c->b.coarse, &found->argument,
+                     x->arena);
+    } else if (found->bytes.count++ == 0) {
+        found->bytes.first = t;
+        found->bytes.message =
+            tell_difference(c, oracle_compare_task(c, &c->a, t), x, y, at);
+        c->failed = found->bytes.message == NULL;
+    }
+}
+
+static void compare_task(oracle_comparison *c, uint32_t t, tallies *found)
+{
+    uint32_t u = c->a.other[t];
     bool whole = c->a.coarse || c->b.coarse;
     if (!whole && same_args(c, t, u)) {
+        compare_certainty(c, t, &found->certainty);
         return;
     }
     oracle_arena *arena = oracle_arena_create();
@@ -350,56 +494,45 @@ static void compare_task(oracle_comparison *c, uint32_t t, tally *found)
     }
     collect(&x, &c->a, t, whole);
     collect(&y, &c->b, u, whole);
-    merge(&x);
-    merge(&y);
-    if (whole) {
-        runs before = x;
-        before.list = oracle_arena_array(arena, x.count, sizeof(run));
-        if (before.list != NULL && x.count > 0) {
-            memcpy(before.list, x.list, x.count * sizeof(run));
-        }
-        c->failed = c->failed || before.list == NULL;
-        drop_unknown(&x, &y);
-        if (before.list != NULL) {
-            drop_unknown(&y, &before);
-        }
+    settle(c, &x, &y, whole);
+    c->failed = c->failed || x.failed || y.failed;
+    if (!c->failed) {
+        compare_runs(c, t, &x, &y, found);
     }
-    while (i < x.count && i < y.count &&
-           compare_run(&x.list[i], &y.list[i]) == 0) {
-        i++;
-    }
-    bool open = x.many || y.many || x.symbolic || y.symbolic;
-    if (open && found->open++ == 0) {
-        found->first_open = t;
-    } else if (!open && (i < x.count || i < y.count) && found->count++ == 0) {
-        found->first = t;
-        found->message = tell_difference(c, t, &x, &y, i);
-    }
-    c->failed = c->failed || x.failed || y.failed ||
-                (found->count > 0 && found->message == NULL);
     oracle_arena_free(arena);
+}
+
+static void report(oracle_comparison *c, const char *cause, const tally *found,
+                   const char *one, const char *more)
+{
+    if (found->count == 0 || c->failed) {
+        return;
+    }
+    oracle_compare_found(
+        c, cause, found->count, ORACLE_NONE, found->first,
+        oracle_arena_format(c->arena, "%s%" PRIu64 " %s: %s.", c->what,
+                            found->count, found->count == 1 ? one : more,
+                            found->message),
+        oracle_arena_format(c->arena, "{\"tasks\":[%" PRId64 ",%" PRId64 "]}",
+                            c->a.d->tasks[found->first].id,
+                            c->b.d->tasks[c->a.other[found->first]].id));
 }
 
 void oracle_compare_bytes(oracle_comparison *c)
 {
-    tally found = {0};
+    tallies found = {0};
     for (uint32_t t = 0; !c->failed && t < c->a.d->task_count; t++) {
         if (c->a.other[t] != ORACLE_NONE) {
             compare_task(c, t, &found);
         }
     }
-    if (found.count > 0 && !c->failed) {
-        oracle_compare_found(
-            c, "bytes", found.count, ORACLE_NONE, found.first,
-            oracle_arena_format(
-                c->arena, "%s%" PRIu64 " task%s touch%s other bytes: %s.",
-                c->what, found.count, found.count == 1 ? "" : "s",
-                found.count == 1 ? "es" : "", found.message),
-            oracle_arena_format(c->arena,
-                                "{\"tasks\":[%" PRId64 ",%" PRId64 "]}",
-                                c->a.d->tasks[found.first].id,
-                                c->b.d->tasks[c->a.other[found.first]].id));
-    }
+    report(c, "bytes", &found.bytes, "task touches other bytes",
+           "tasks touch other bytes");
+    report(c, "argument", &found.argument, "task has other arguments",
+           "tasks have other arguments");
+    report(c, "certainty", &found.certainty,
+           "task is sure or exact of its bytes in one of the two only",
+           "tasks are sure or exact of their bytes in one of the two only");
     if (found.open > 0 && !c->failed) {
         const char *task = oracle_compare_task(c, &c->a, found.first_open);
         oracle_compare_open(

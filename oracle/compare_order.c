@@ -434,8 +434,14 @@ void oracle_compare_order(oracle_comparison *c)
     uint64_t count = oracle_execution_count(c->a.d);
     uint32_t compared = count > EXECUTIONS ? EXECUTIONS : (uint32_t)count;
     if (c->a.d->choice_count != c->b.d->choice_count) {
-        oracle_compare_open(c, "executions but that with all choices true: "
-                               "the two have other choices");
+        oracle_compare_open(
+            c, oracle_arena_format(
+                   c->arena,
+                   "executions in which a condition is false: the first "
+                   "submits tasks under %" PRIu32 " condition%s, the second "
+                   "under %" PRIu32,
+                   c->a.d->choice_count, c->a.d->choice_count == 1 ? "" : "s",
+                   c->b.d->choice_count));
         compared = 1;
     } else if (count > compared) {
         oracle_compare_open(c, "further executions: too many choices");

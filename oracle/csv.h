@@ -36,7 +36,7 @@ typedef struct oracle_csv {
     oracle_arena *arena;
 } oracle_csv;
 
-/* Whether the first line names the columns that every such file has. */
+/* Whether the first line has three names of columns, however apart. */
 bool oracle_csv_detect(const char *text, size_t length);
 
 /*

@@ -129,6 +129,14 @@ static bool next_field(reader *r, field *f)
     while (f->length > 0 && is_blank(f->data[f->length - 1])) {
         f->length--;
     }
+    const char *alone = memchr(f->data, '\r', f->length);
+    if (alone != NULL) {
+        oracle_fault_at(r->error, ORACLE_SYNTAX, r->text,
+                        (size_t)(alone - r->text),
+                        "a carriage return stands alone: lines end in LF or "
+                        "CRLF");
+        return false;
+    }
     return end_field(r);
 }
 
@@ -211,7 +219,8 @@ static bool read_header(reader *r)
         if (!has[c]) {
             oracle_fault_at(r->error, ORACLE_SCHEMA, r->text, 0,
                             "there is no column %s: the first line names the "
-                            "columns, at least id, lower, upper and size",
+                            "columns, with commas between them and in small "
+                            "letters, at least id, lower, upper and size",
                             column_names[c]);
             return false;
         }
@@ -220,22 +229,46 @@ static bool read_header(reader *r)
     return true;
 }
 
+/* Whether a word is the name of a column, in letters of any size. */
+static bool looks_known(const char *word, size_t length)
+{
+    char small[16];
+    bool inclusive = false;
+    for (; length > 0 && strchr(" \"", word[0]) != NULL; word++) {
+        length--;
+    }
+    while (length > 0 && strchr(" \"", word[length - 1]) != NULL) {
+        length--;
+    }
+    if (length >= sizeof small) {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        char c = word[i];
+        small[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+    }
+    return column_of(&(field){.data = small, .length = length}, &inclusive) !=
+           UNKNOWN;
+}
+
 bool oracle_csv_detect(const char *text, size_t length)
 {
+    static const char apart[] = ",;\t";
     oracle_error error = {0};
-    bool has[COLUMNS + 1] = {false}, inclusive = false;
     reader r = {.text = text, .length = length, .error = &error};
-    field f;
+    uint32_t known = 0;
     if (!skip_lines(&r) || strchr("{[", text[r.at]) != NULL) {
         return false;
     }
-    do {
-        if (!next_field(&r, &f)) {
-            return false;
+    const char *end = memchr(text + r.at, '\n', length - r.at);
+    size_t stop = end == NULL ? length : (size_t)(end - text);
+    for (size_t i = r.at, word = r.at; i <= stop; i++) {
+        if (i == stop || text[i] == '\r' || strchr(apart, text[i]) != NULL) {
+            known += looks_known(text + word, i - word);
+            word = i + 1;
         }
-        has[column_of(&f, &inclusive)] = true;
-    } while (!r.ended);
-    return has[ID] && has[LOWER] && has[UPPER] && has[SIZE];
+    }
+    return known > 2;
 }
 
 /* --- Numbers --- */
@@ -269,7 +302,7 @@ static bool wrong(const reader *r, parsed how, size_t at, const char *what)
 {
     if (how == TOO_LARGE) {
         oracle_fault_at(r->error, ORACLE_RANGE, r->text, at,
-                        "%s does not fit into 64 bits", what);
+                        "%s does not fit into 64 bits with a sign", what);
     } else {
         oracle_fault_at(r->error, ORACLE_SCHEMA, r->text, at,
                         "%s must be a whole number", what);

@@ -279,6 +279,18 @@ static bool copy_writes(judge *j)
     return j->copies != NULL;
 }
 
+/*
+ * A bound is taken to lie anywhere in the storage; of a pair that no values
+ * bring together there is nothing to say.
+ */
+static bool never_meet(judge *j, uint32_t a, uint32_t b)
+{
+    const oracle_doubt *d = j->doubt;
+    return (d->bound[d->list[a]] || d->bound[d->list[b]]) &&
+           oracle_places_meet(d->execution->document, item_at(j, a)->place,
+                              item_at(j, b)->place) == ORACLE_MEET_NEVER;
+}
+
 static void report(judge *j, oracle_hazard_kind kind, uint32_t producer,
                    uint32_t consumer, const sighting *s, uint32_t intruder)
 {
@@ -293,6 +305,9 @@ static void report(judge *j, oracle_hazard_kind kind, uint32_t producer,
         .execution = d->execution->number,
     };
     h.values = (int64_t *)(uintptr_t)d->values;
+    if (s->found && !s->decided && never_meet(j, producer, consumer)) {
+        return;
+    }
     if (s->found) {
         h.reader = *item_at(j, s->read);
         h.initial = s->writer == INITIAL;

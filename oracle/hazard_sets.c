@@ -43,6 +43,7 @@ typedef struct pass {
     /* By task: some pair has it as its consumer; how many; are they kept. */
     bool *hit[GROUPS], *wanted[GROUPS], *looked;
     uint64_t *tally[GROUPS];
+    uint32_t last;    /* task that is looked at */
     oracle_bits hits; /* consumers of the block */
     /* By class: the writes of the block; by class of producer, of consumer and
        kind what is counted. NULL: there are no classes. */
@@ -384,15 +385,14 @@ static bool trees_failed(oracle_sets *s)
 static void block_through(pass *p)
 {
     oracle_sets *s = p->s;
-    uint32_t side = write_side(p, 0), last = s->sides[s->count - 1].task;
-    uint32_t low = s->sides[side].task;
+    uint32_t side = write_side(p, 0), low = s->sides[side].task;
     start_tree(&s->seen, s, s->last_read);
     start_tree(&s->open, s, s->last_write);
     start_tree(&s->dead, s, s->last_write);
     while (side > 0 && s->sides[side - 1].task == low) {
         side--;
     }
-    for (uint32_t t = low; t <= last && !trees_failed(s); t++) {
+    for (uint32_t t = low; t <= p->last && !trees_failed(s); t++) {
         uint32_t end = side;
         while (end < s->count && s->sides[end].task == t) {
             end++;
@@ -510,6 +510,12 @@ static bool run_pass(pass *p, pass_kind kind)
 {
     oracle_sets *s = p->s;
     p->kind = kind;
+    p->last = 0;
+    for (uint32_t t = 0; t < task_count(s); t++) {
+        if (kind == PASS_COUNT || p->looked[t]) {
+            p->last = s->first_task + t;
+        }
+    }
     for (p->begin = 0; p->begin < s->write_count; p->begin = p->end) {
         p->end = s->write_count - p->begin > ORACLE_BLOCK
                      ? p->begin + ORACLE_BLOCK

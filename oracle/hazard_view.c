@@ -6,9 +6,8 @@
 
 #include <string.h>
 
-#define MANY                                                                   \
-    1024 /* accesses from which it is asked whether sets are better            \
-          */
+#define MANY 1024    /* accesses from which sets may be better than atoms */
+#define NARROW 65536 /* pieces that atoms are made of in no time */
 
 static bool all_exact(const oracle_execution *e, const uint32_t *list,
                       uint32_t count)
@@ -270,6 +269,15 @@ static bool start_work(oracle_storage_work *w, const oracle_view *v,
     return w->list != NULL;
 }
 
+/* Pieces touched from which the chain over atoms costs more than sets do. */
+static uint64_t wide_from(const oracle_hazards *hazards, uint32_t count)
+{
+    uint64_t from = oracle_storage_sets_from(hazards);
+    uint64_t sets = (uint64_t)count * count / 64;
+    sets = sets < NARROW ? NARROW : sets;
+    return sets < from ? sets : from;
+}
+
 /*
  * Storages whose accesses are on so many pieces that atoms would be too many:
  * by sets, without atoms.
@@ -291,7 +299,7 @@ static bool judge_wide(oracle_hazards *hazards, oracle_execution *e,
         oracle_sets_start(&sets, hazards, e, list, count);
     bool ok = result != ORACLE_SETS_NO_MEMORY;
     *done = result == ORACLE_SETS_DONE &&
-            oracle_sets_touched(&sets) >= oracle_storage_sets_from(hazards);
+            oracle_sets_touched(&sets) >= wide_from(hazards, count);
     if (*done && hazards->only_count) {
         hazards->uncounted = true;
     } else if (*done) {

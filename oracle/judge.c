@@ -138,8 +138,8 @@ static void set_verdict(oracle_judging *j)
 /* Rules of what other documents say, beyond the paths that are looked up. */
 static bool is_unplaced(const char *rule)
 {
-    static const char *const groups[] = {"score.", "handle.", "hbg.", "policy.",
-                                         "doc."};
+    static const char *const groups[] = {"score.",  "handle.", "hbg.",
+                                         "policy.", "doc.",    "adapter."};
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         if (strncmp(rule, groups[i], strlen(groups[i])) == 0) {
             return true;
@@ -158,9 +158,8 @@ static bool is_proved(const oracle_judging *j, const oracle_finding *finding,
         return oracle_check_place(j->members->json, finding->json, reason,
                                   size);
     }
-    /* Ids that repeat name no task; a note may do without. */
+    /* Ids that repeat name no task. */
     return j->document->ambiguous ||
-           (record->witness == NULL && record->severity == ORACLE_NOTE) ||
            oracle_witness_check(j->document, finding->json, reason, size);
 }
 #endif
@@ -182,6 +181,22 @@ static void check(const oracle_judging *j, const oracle_finding *finding,
 #endif
 }
 
+/* Entries that are not listed, and what was counted without being one. */
+static void count_all(oracle_judging *j, uint32_t listed)
+{
+    oracle_judgement *judgement = j->judgement;
+    judgement->total = j->count;
+    for (uint32_t i = listed; i < j->count; i++) {
+        judgement->unlisted[j->entries[i].record.severity]++;
+    }
+    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
+        oracle_severity severity =
+            i == ORACLE_HAZARD_DEAD_WRITE ? ORACLE_NOTE : ORACLE_ERROR;
+        judgement->total += j->hazards.more[i];
+        judgement->unlisted[severity] += j->hazards.more[i];
+    }
+}
+
 static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
@@ -194,10 +209,7 @@ static bool write_findings(oracle_judging *j,
         return false;
     }
     uint32_t listed = j->count < limit ? j->count : limit;
-    judgement->total = j->count;
-    for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
-        judgement->total += j->hazards.more[i];
-    }
+    count_all(j, listed);
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -282,6 +294,11 @@ static bool list_assumptions(oracle_judging *j)
         if (!oracle_judging_assume(j, lines[i])) {
             return false;
         }
+    }
+    if (j->memory != NULL && oracle_memory_overwrites(j->memory, j->document) &&
+        !oracle_judging_assume(j, "a task that the memory plan lets write over "
+                                  "what it reads has read all of it before")) {
+        return false;
     }
     return list_run(j);
 }

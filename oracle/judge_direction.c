@@ -30,6 +30,7 @@ typedef struct site {
     site_key key;
     call_list reads, writes;  /* that surely do */
     bool may_read, may_write; /* some call, as far as is known */
+    bool unordered; /* some call's dispatch makes no edge for what it does */
 } site;
 
 typedef struct directions {
@@ -93,6 +94,10 @@ static void note_accesses(const oracle_document *d, uint32_t t,
     if (writes) {
         note_call(&s->writes, t);
     }
+    told dispatched =
+        d->derived == ORACLE_RULES_NONE ? NOT_TOLD : dispatched_of(arg);
+    s->unordered |=
+        (writes && dispatched == IN) || (reads && dispatched == OUT);
 }
 
 /* A task without a name has a callee of its own. */
@@ -215,12 +220,14 @@ static const char *message_of(oracle_judging *j, const site *s, mismatch found,
     if (task == NULL || more == NULL) {
         return NULL;
     }
+    const char *why =
+        found == NEVER_READ || s->unordered ? sayings[found].why : "";
     return oracle_arena_format(
         j->arena, "argument %u of %s is %s %s and %s: %s %s%s%s.",
         (unsigned)s->key.arg, task, declared ? "declared" : "dispatched as",
         words[declared][s->key.direction], sayings[found].does,
         declared ? "declare it" : "dispatch it as",
-        words[declared][sayings[found].better], sayings[found].why, more);
+        words[declared][sayings[found].better], why, more);
 }
 
 static bool report(oracle_judging *j, const site *s)

@@ -467,8 +467,8 @@ static const char *reader_of(oracle_arena *arena, const oracle_document *d,
 }
 
 static const char *fact(oracle_arena *arena, const oracle_judging *j,
-                        const oracle_hazard *h, const char *open,
-                        const char *first, const char *second,
+                        const oracle_hazard *h, const char *cause,
+                        const char *open, const char *first, const char *second,
                         const char *bytes)
 {
     const char *what =
@@ -499,9 +499,12 @@ static const char *fact(oracle_arena *arena, const oracle_judging *j,
             second, bytes, first, reader_of(arena, j->document, h));
     default:
         return oracle_arena_format(arena,
-                                   "%s and %s write %s in no fixed order, and "
-                                   "nobody reads what they write",
-                                   first, second, bytes);
+                                   "%s and %s write %s %s, and nobody reads "
+                                   "what they write",
+                                   first, second, bytes,
+                                   strcmp(cause, "reversed") == 0
+                                       ? "against program order"
+                                       : "in no fixed order");
     }
 }
 
@@ -523,7 +526,8 @@ static const char *message_of(oracle_judging *j, const oracle_hazard *h,
     const char *open = is_open ? oracle_tell_open(j, h, order) : "";
     const char *reason = all_reasons(j, f, cause);
     const char *told =
-        open == NULL ? NULL : fact(arena, j, h, open, first, second, bytes);
+        open == NULL ? NULL
+                     : fact(arena, j, h, cause, open, first, second, bytes);
     const char *fix = fix_of(j, f, advice, cause, first, second);
     if (told == NULL || reason == NULL || fix == NULL) {
         return NULL;

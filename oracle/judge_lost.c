@@ -106,6 +106,19 @@ static bool map_keys(lost *l)
     return ok;
 }
 
+/* Where neither knows more than the name of a variable. */
+static bool same_name(const lost *l, const oracle_arg *mine,
+                      const oracle_arg *theirs)
+{
+    if (theirs->kind != ORACLE_ARG_BUFFER ||
+        l->graph->buffers[mine->buffer].storage != mine->buffer) {
+        return false;
+    }
+    const oracle_text *a = &l->graph->buffers[mine->buffer].key;
+    const oracle_text *b = &l->score->buffers[theirs->buffer].key;
+    return a->length == b->length && memcmp(a->data, b->data, a->length) == 0;
+}
+
 /* A key that the graph does not know is what it stands for first. */
 static void look_at_key(lost *l, uint32_t t, uint32_t i, uint32_t arg,
                         uint32_t other)
@@ -115,6 +128,9 @@ static void look_at_key(lost *l, uint32_t t, uint32_t i, uint32_t arg,
     const oracle_arg *theirs = &l->score->args[other];
     uint32_t key = l->view->key_node[other];
     uint32_t storage = l->graph->buffers[mine->buffer].storage + 1;
+    if (same_name(l, mine, theirs)) {
+        return;
+    }
     if (key == ORACLE_NONE || json->nodes[key].type == ORACLE_JSON_NULL ||
         theirs->kind != ORACLE_ARG_BUFFER) {
         note(l, UNTIED, t, i, other);

@@ -17,7 +17,7 @@
 #define BLOCK 512
 #define WORDS (BLOCK / 64)
 #define SHORT 256                    /* length of the edges asked first */
-#define SWEPT (UINT64_C(1) << 31)    /* words */
+#define SWEPT (UINT64_C(1) << 30)    /* words */
 #define SEARCHED (UINT64_C(1) << 26) /* edges, for paths */
 #define SITES 16                     /* notes about deps; the rest is one */
 

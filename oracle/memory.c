@@ -310,3 +310,54 @@ bool oracle_judge_plan(oracle_judging *judging, const oracle_score_view *view)
     judging->memory = m;
     return true;
 }
+
+/* --- Tasks that write over what they read --- */
+
+#define COMPARED 64
+
+static bool over_each_other(const oracle_memory *m, uint32_t a, uint32_t b)
+{
+    return a != b && m->placed[a] && m->placed[b] && m->base[a] < m->end[b] &&
+           m->base[b] < m->end[a];
+}
+
+static bool arg_does(const oracle_document *d, const oracle_arg *arg,
+                     bool writes)
+{
+    bool does = !arg->has_access;
+    for (uint32_t i = 0; i < arg->accesses; i++) {
+        oracle_mode mode = d->accesses[arg->first_access + i].mode;
+        does |= writes ? mode != ORACLE_READ : mode != ORACLE_WRITE;
+    }
+    return does && arg->kind == ORACLE_ARG_BUFFER && arg->buffer != ORACLE_NONE;
+}
+
+static bool task_overwrites(const oracle_memory *m, const oracle_document *d,
+                            const oracle_arg *args, uint32_t count)
+{
+    for (uint32_t w = 0; w < count; w++) {
+        for (uint32_t r = 0; r < count && arg_does(d, &args[w], true); r++) {
+            if (arg_does(d, &args[r], false) &&
+                over_each_other(m, d->buffers[args[w].buffer].storage,
+                                d->buffers[args[r].buffer].storage)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool oracle_memory_overwrites(const oracle_memory *memory,
+                              const oracle_document *document)
+{
+    for (uint32_t t = 0; t < document->task_count; t++) {
+        const oracle_task *task = &document->tasks[t];
+        if (task->args > COMPARED ||
+            (task->args > 0 &&
+             task_overwrites(memory, document, &document->args[task->first_arg],
+                             task->args))) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -25,4 +25,12 @@ typedef struct oracle_memory {
 bool oracle_memory_place(oracle_memory *memory, const oracle_document *document,
                          oracle_arena *arena);
 
+/*
+ * Whether some task writes a storage that lies on the addresses of another one
+ * that it reads. O(arguments), times 64 at most of one task; a task with more
+ * is taken to.
+ */
+bool oracle_memory_overwrites(const oracle_memory *memory,
+                              const oracle_document *document);
+
 #endif

@@ -231,7 +231,11 @@ static bool hidden(const decision *d, uint32_t item, uint32_t later)
            x->task == d->items[item].task;
 }
 
-/* The writers whose value the read may get, nearest first; their number. */
+/*
+ * The writers whose value the read may get, nearest first; their number. What
+ * is added to nothing is a value too: with whatever was there when the first
+ * of them added.
+ */
 static uint32_t find_writers(const decision *d, uint32_t at, uint32_t *writers)
 {
     uint32_t n = 0;
@@ -251,11 +255,6 @@ static uint32_t find_writers(const decision *d, uint32_t at, uint32_t *writers)
     }
     if (b->external || b->init) {
         writers[n++] = INITIAL;
-    }
-    /* What is added to nothing has no value. */
-    while (n > 0 && writers[n - 1] != INITIAL &&
-           d->items[writers[n - 1]].kind == ORACLE_ITEM_ACCUMULATE) {
-        n--;
     }
     return n;
 }

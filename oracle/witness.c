@@ -425,18 +425,22 @@ const char *oracle_witness_pair(const oracle_hazard *hazard,
     if (plan_start(&p, order)) {
         plan_task(&p, hazard->consumer.task);
         plan_rest(&p);
-        write_byte(&out, hazard, document, choices);
-        oracle_out_text(&out, ",\"certain\":true,\"order\":[");
+        bool byte = hazard->kind == ORACLE_HAZARD_DEAD_WRITE &&
+                    document->symbol_count == 0;
+        if (byte) {
+            write_byte(&out, hazard, document, choices);
+            oracle_out_text(&out, ",\"certain\":true");
+        } else {
+            oracle_out_text(&out, "{\"certain\":true");
+            write_choices(&out, document, choices);
+        }
+        oracle_out_text(&out, ",\"order\":[");
         write_order(&out, &p, document);
         oracle_out_text(&out, "],\"pair\":[");
         write_access(&out, document, &hazard->producer);
         oracle_out_text(&out, ",");
         write_access(&out, document, &hazard->consumer);
-        oracle_out_text(&out, "]");
-        if (hazard->values != NULL) {
-            write_symbols(&out, document, hazard->values);
-        }
-        oracle_out_text(&out, "}");
+        oracle_out_text(&out, "]}");
         if (!out.failed) {
             text = oracle_arena_text(arena, out.data, out.length);
         }

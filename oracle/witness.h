@@ -47,11 +47,12 @@ const char *oracle_witness_reuse(const oracle_reuse *reuse,
                                  oracle_arena *arena);
 
 /*
- * Of a pair that may meet in no order, or of two dead writes: {"begin",
- * "buffer", "certain": true, "choices", "order", "pair": [[task, argument],
- * [task, argument]], "symbols"}: an order in which the second comes first,
- * with the edges that are surely there (`order` is of these); argument null is
- * the operand of the predicate.
+ * Of a pair that may meet in no order, or of two dead writes: {"certain":
+ * true, "choices", "order", "pair": [[task, argument], [task, argument]]}: an
+ * order in which the second comes first, with the edges that are surely there
+ * (`order` is of these); argument null is the operand of the predicate. Of
+ * dead writes also "begin" and "buffer": a byte of both that nobody reads,
+ * where no place has symbols.
  */
 const char *oracle_witness_pair(const oracle_hazard *hazard,
                                 const oracle_document *document,

@@ -365,13 +365,23 @@ bool oracle_check_start(oracle_check *c, const oracle_document *document,
                         const char *text, size_t length, char *reason,
                         size_t size)
 {
-    oracle_error error;
+    oracle_error error = {0};
     *c = (oracle_check){.reason = reason, .size = size};
     c->arena = oracle_arena_create();
     reason[0] = '\0';
-    if (c->arena == NULL ||
-        oracle_json_parse(&c->json, text, length, &error) != ORACLE_OK) {
-        return oracle_check_fail(c, "no memory, or the JSON is broken");
+    oracle_status status =
+        c->arena == NULL ? ORACLE_NO_MEMORY
+                         : oracle_json_parse(&c->json, text, length, &error);
+    if (status == ORACLE_NO_MEMORY) {
+        return oracle_check_fail(c, "no memory");
+    }
+    if (status != ORACLE_OK) {
+        return oracle_check_fail(c,
+                                 "one JSON document is expected: line %llu, "
+                                 "column %llu: %.60s",
+                                 (unsigned long long)error.line,
+                                 (unsigned long long)error.column,
+                                 error.message);
     }
     return oracle_check_about(c, document);
 }

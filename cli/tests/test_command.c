@@ -473,7 +473,7 @@ static void two_plans(void **state)
     tool_free(&result);
     tool_run(&result, NULL, "check", PROGRAMS "chain.py", a, "--json", NULL);
     assert_int_equal(result.status, 0);
-    assert_non_null(strstr(result.out, "the two were not compared"));
+    assert_non_null(strstr(result.out, "the two: their names differ"));
     assert_non_null(strstr(result.out, "\"compared\":["));
     tool_free(&result);
     tool_run(&result, NULL, "check", PROGRAMS "group_mixed.py",
@@ -481,6 +481,36 @@ static void two_plans(void **state)
     assert_null(strstr(result.out, "diff.plan"));
     assert_non_null(strstr(result.out, "\"compared\":["));
     tool_free(&result);
+}
+
+/* --same wants two documents that have a plan. */
+static void two_documents(void **state)
+{
+    (void)state;
+    tool_result result;
+    const char *a = "corpus/rules/diff.plan/absent/a.json";
+    const char *b = "corpus/rules/diff.plan/absent/b.json";
+    char *folder = tool_folder();
+    tool_write(folder, "fine.csv", "id,lower,upper,size\na,0,1,8\n");
+    const char *csv = tool_path(folder, "fine.csv");
+    tool_expect(0, NULL, "check", "--same", a, b, NULL);
+    tool_expect(0, NULL, "check", a, b, b, NULL);
+    tool_expect(0, NULL, "check", a, csv, NULL);
+    tool_run(&result, NULL, "check", "--same", a, NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(
+        strstr(result.error, "--same compares two documents: 1 is"));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", "--same", a, b, csv, NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(
+        strstr(result.error, "--same compares two documents: 3 are"));
+    tool_free(&result);
+    tool_run(&result, NULL, "check", "--same", a, csv, NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.error, "CSV table is not compared"));
+    tool_free(&result);
+    tool_remove(folder);
 }
 
 /* The same with any number of processes; told once, recorded. */
@@ -516,17 +546,29 @@ static void one_fingerprint(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(usage),          cmocka_unit_test(memory_tables),
-    cmocka_unit_test(two_plans),      cmocka_unit_test(one_fingerprint),
-    cmocka_unit_test(suggestions),    cmocka_unit_test(standard_input_twice),
-    cmocka_unit_test(options_first),  cmocka_unit_test(help_pages),
-    cmocka_unit_test(version),        cmocka_unit_test(unreadable),
-    cmocka_unit_test(refusals),       cmocka_unit_test(unreadable_inside),
-    cmocka_unit_test(too_long),       cmocka_unit_test(no_database),
-    cmocka_unit_test(binary_file),    cmocka_unit_test(cut_dump),
-    cmocka_unit_test(huge_line),      cmocka_unit_test(plan_output),
-    cmocka_unit_test(plan_to_folder), cmocka_unit_test(check_clean),
-    cmocka_unit_test(check_several),  cmocka_unit_test(check_twice),
+    cmocka_unit_test(usage),
+    cmocka_unit_test(memory_tables),
+    cmocka_unit_test(two_plans),
+    cmocka_unit_test(two_documents),
+    cmocka_unit_test(one_fingerprint),
+    cmocka_unit_test(suggestions),
+    cmocka_unit_test(standard_input_twice),
+    cmocka_unit_test(options_first),
+    cmocka_unit_test(help_pages),
+    cmocka_unit_test(version),
+    cmocka_unit_test(unreadable),
+    cmocka_unit_test(refusals),
+    cmocka_unit_test(unreadable_inside),
+    cmocka_unit_test(too_long),
+    cmocka_unit_test(no_database),
+    cmocka_unit_test(binary_file),
+    cmocka_unit_test(cut_dump),
+    cmocka_unit_test(huge_line),
+    cmocka_unit_test(plan_output),
+    cmocka_unit_test(plan_to_folder),
+    cmocka_unit_test(check_clean),
+    cmocka_unit_test(check_several),
+    cmocka_unit_test(check_twice),
     cmocka_unit_test(check_bundle),
 };
 

@@ -74,7 +74,7 @@ static void program(void **state)
     tool_result r;
     tool_run(&r, PROGRAM, "plan", "-", NULL);
     assert_int_equal(r.status, 0);
-    expect_roles(r.out, "score");
+    expect_roles(r.out, "graph score");
     expect_part(r.out, "\"dependency_policy\":\"dataflow_v0\"");
     tool_free(&r);
     tool_run(&r, PROGRAM, "plan", "--policy", "mixed", "--emit", "score", "-",
@@ -260,7 +260,7 @@ static void profiles(void **state)
     tool_result r;
     tool_run(&r, PROGRAM, "plan", "--profile", "sonata-0.9", "-", NULL);
     assert_int_equal(r.status, 0);
-    expect_roles(r.out, "score handle memory regions");
+    expect_roles(r.out, "graph score handle memory regions");
     expect_part(r.out, "\"arg_bindings\":[]");
     expect_part(r.out, "\"policy\":\"greedy_v0\"");
     expect_part(r.out, "\"dependency_policy\":\"sequential_v0\"");
@@ -268,7 +268,7 @@ static void profiles(void **state)
     tool_free(&r);
     tool_run(&r, PROGRAM, "plan", "--profile", "safe", "-", NULL);
     assert_int_equal(r.status, 0);
-    expect_roles(r.out, "score handle hbg memory regions");
+    expect_roles(r.out, "graph score handle hbg memory regions");
     expect_part(r.out, "\"policy\":\"greedy_dag\"");
     expect_part(r.out, "\"dependency_policy\":\"sequential_v0\"");
     expect_part(r.out, "\"borders\":[]");
@@ -358,7 +358,7 @@ static void emit_lists(void **state)
     tool_expect(2, PROGRAM, "plan", "--emit", "", "-", NULL);
     tool_run(&r, PROGRAM, "plan", "--emit", "bundle,liveness", "-", NULL);
     assert_int_equal(r.status, 0);
-    expect_roles(r.out, "score liveness");
+    expect_roles(r.out, "graph score liveness");
     tool_free(&r);
 }
 

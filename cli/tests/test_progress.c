@@ -163,7 +163,8 @@ static void check_shows_phases(void **state)
                                  NULL};
     assert_int_equal(on_terminal(text, 100, check), 0);
     has(text, "\r0 of 1 inputs, 0 findings; ");
-    has(text, "chain.json: judge, read");
+    /* Which phases are seen is a matter of speed. */
+    has(text, "chain.json: judge, ");
     assert_true(ends_with(text, CLEAR));
     tool_remove(folder);
 }

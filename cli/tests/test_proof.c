@@ -52,6 +52,37 @@ static void no_certificate(void **state)
     tool_free(&proof);
 }
 
+/* Warnings beside order and bytes take no certificate away. */
+static void warned_and_proved(void **state)
+{
+    static const char found[] = "corpus/rules/direction.mismatch/found.json";
+    tool_result proof;
+    (void)state;
+    tool_run(&proof, NULL, "check", "--prove", found, NULL);
+    assert_int_equal(proof.status, 0);
+    assert_non_null(strstr(proof.out, "\"kind\":\"certificate\""));
+    assert_non_null(strstr(proof.error, "warning direction.mismatch"));
+    tool_free(&proof);
+    tool_run(&proof, NULL, "check", "--prove", "--quiet",
+             "corpus/regressions/sum_of_nothing.json", NULL);
+    assert_int_equal(proof.status, 1);
+    assert_int_equal(proof.out_length, 0);
+    tool_free(&proof);
+}
+
+/* The FILE that is missing is not held against the certificate. */
+static void missing_file(void **state)
+{
+    tool_result check;
+    (void)state;
+    tool_run(&check, NULL, "check", "--certificate", CHAIN, "no-such-file",
+             NULL);
+    assert_int_equal(check.status, 2);
+    assert_int_equal(check.out_length, 0);
+    assert_non_null(strstr(check.error, "no-such-file cannot be opened"));
+    tool_free(&check);
+}
+
 static void as_json(void **state)
 {
     tool_result proof;
@@ -112,9 +143,10 @@ static void own_fault(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(prove_and_check), cmocka_unit_test(no_certificate),
-    cmocka_unit_test(as_json),         cmocka_unit_test(wrong_usage),
-    cmocka_unit_test(methods),         cmocka_unit_test(own_fault),
+    cmocka_unit_test(prove_and_check),   cmocka_unit_test(no_certificate),
+    cmocka_unit_test(warned_and_proved), cmocka_unit_test(missing_file),
+    cmocka_unit_test(as_json),           cmocka_unit_test(wrong_usage),
+    cmocka_unit_test(methods),           cmocka_unit_test(own_fault),
 };
 
 TEST_MAIN(tests)

@@ -564,6 +564,7 @@ static void explain_suggests(void **state)
         const char *word, *answer;
     } cases[] = {
         {"hazard.warr", "did you mean 'hazard.war'?"},
+        {"HAZARD.RAW", "did you mean 'hazard.raw'?"},
         {"hazrd", "did you mean 'hazard'?"},
         {"parallel-reuse", "did you mean 'memory.parallel-reuse'?"},
         {"symptom", "did you mean 'symptoms'?"},

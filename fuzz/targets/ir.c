@@ -62,6 +62,26 @@ static void plan(const sonata_program *program, const sonata_program *again,
         free(document(&result));
 }
 
+/* The graph by its meaning: of each eligible program, the same twice. */
+static void graphs(const sonata_program *program, const sonata_program *again,
+                   const sonata_ir_options *options)
+{
+    const sonata_program *both[] = {program, again};
+    char *json[2] = {NULL, NULL};
+    for (size_t i = 0; i < 2; i++) {
+        sonata_eligibility result;
+        if (sonata_ir_plan(&result, both[i], options, NULL) != SONATA_OK)
+            continue;
+        if (result.eligible)
+            (void)sonata_ir_graph_json(&json[i], NULL, both[i], options,
+                                       &result.score, NULL, 0, false, NULL);
+        sonata_eligibility_free(&result);
+    }
+    require((json[0] == NULL) == (json[1] == NULL));
+    if (json[0] != NULL)
+        check_same(json[0], json[1]);
+}
+
 static char *regions_document(const sonata_program *program)
 {
     sonata_regions regions;
@@ -127,6 +147,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         plan(program, again, &options[i]);
+        graphs(program, again, &options[i]);
         plan_regions(program, again, &options[i]);
     }
     check_same(regions_document(program), regions_document(again));

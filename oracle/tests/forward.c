@@ -3,6 +3,7 @@
 #include "twin.h"
 
 #include <stdio.h>
+#include <string.h>
 
 uint64_t forward_count(uint32_t n)
 {
@@ -68,10 +69,11 @@ bool forward_witnesses(const maker *m, const oracle_judgement *judgement)
     for (uint32_t i = 0; i < judgement->count; i++) {
         char reason[160];
         const oracle_finding *f = &judgement->findings[i];
-        if (f->severity == ORACLE_ERROR &&
-            !oracle_witness_check(&m->document, f->json, reason,
-                                  sizeof reason)) {
-            fprintf(stderr, "witness: %s\n", reason);
+        bool claims = f->severity == ORACLE_ERROR ||
+                      strstr(f->json, "\"witness\":{") != NULL;
+        if (claims && !oracle_witness_check(&m->document, f->json, reason,
+                                            sizeof reason)) {
+            fprintf(stderr, "witness: %s: %s\n", reason, f->json);
             return false;
         }
     }

@@ -21,7 +21,7 @@ bool forward_agree(maker *m, uint32_t *errors);
 /* Prints the graph and the findings to stderr. */
 void forward_show(const maker *m, const oracle_judgement *judgement);
 
-/* Whether the checker accepts the witness of every error. */
+/* Whether the checker accepts every witness; each error has one. */
 bool forward_witnesses(const maker *m, const oracle_judgement *judgement);
 
 #endif

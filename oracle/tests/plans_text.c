@@ -273,13 +273,14 @@ static void put_buffers(out *o, const plan *p)
     put(o, "],");
 }
 
-static void put_graph_arg(out *o, const plan *p, const plan_arg *a)
+static void put_graph_arg(out *o, const plan *p, uint32_t t, uint32_t i)
 {
+    const plan_arg *a = &p->tasks[t].args[i];
     static const char *const modes[] = {"read", "write", "inout", "accumulate"};
     static const char *const dispatch[] = {"input", "output_existing", "inout",
                                            "inout"};
     if (a->way == PLAN_SCALAR) {
-        put(o, "{\"scalar\":4}");
+        put(o, "{\"scalar\":%u}", (unsigned)(t + i)); /* as the Score */
         return;
     }
     put(o, "{\"access\":[{\"exact\":true,\"mode\":\"%s\",\"must\":true",
@@ -313,7 +314,7 @@ static void put_graph(out *o, const plan *p)
         put(o, "%s{\"args\":[", comma(t));
         for (uint32_t i = 0; i < task->arg_count; i++) {
             put(o, "%s", comma(i));
-            put_graph_arg(o, p, &task->args[i]);
+            put_graph_arg(o, p, t, i);
         }
         put(o, "],\"core\":\"aiv\",\"id\":%" PRId64 ",\"name\":\"f%u\"",
             task->id, (unsigned)task->func);

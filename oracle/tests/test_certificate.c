@@ -314,6 +314,32 @@ static void owned_addresses(void **state)
     expect(&m, NULL);
 }
 
+/* Where a parameter is not in the plan, the caller has it elsewhere. */
+static void unplaced_parameters(void **state)
+{
+    maker m;
+    (void)state;
+    maker_start(&m);
+    maker_buffer(&m, "alloc:b", 4, false);
+    maker_buffer(&m, "param:x", 4, true);
+    maker_task(&m);
+    maker_access(&m, 0, ORACLE_WRITE, WHOLE, WHOLE);
+    maker_task(&m);
+    maker_access(&m, 0, ORACLE_READ, WHOLE, WHOLE);
+    maker_access(&m, 1, ORACLE_WRITE, WHOLE, WHOLE);
+    maker_edge(&m, 0, 1);
+    maker_place(&m, 0, 0);
+    expect(&m, NULL);
+    maker_place(&m, 1, 2);
+    expect(&m, "alloc:b is at the address of param:x");
+    m.allocations[1].offset = 4;
+    expect(&m, NULL);
+    /* What is no parameter needs a place. */
+    m.document.allocation_count = 1;
+    m.buffers[1].external = false;
+    expect(&m, "param:x has no address or no size");
+}
+
 /*
  * Places that move with symbols: what is certified is right for every value.
  * The twin goes through all of them.
@@ -372,6 +398,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(reads_in_parts),
     cmocka_unit_test(own_edges),
     cmocka_unit_test(host),
+    cmocka_unit_test(unplaced_parameters),
     cmocka_unit_test(owned_addresses),
     cmocka_unit_test(symbols),
 };

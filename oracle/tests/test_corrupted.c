@@ -24,6 +24,7 @@ typedef struct claim {
     oracle_check c;
     uint32_t storage, reader;
     int64_t byte;
+    uint64_t sum; /* accumulations to what is read, where all else is nothing */
     bool planned, by_address; /* of a memory plan; what an address holds */
     int64_t base[MAKER_TASKS], address; /* by storage; -1: no place */
 } claim;
@@ -73,6 +74,12 @@ static void run_task(claim *k, uint32_t t, content *now)
             continue;
         }
         if (x->mode == ORACLE_ACCUMULATE) {
+            /* What is first added to nothing starts a value. */
+            if (k->sum != 0 && (now->added & k->sum) == 0 &&
+                (k->sum >> a & 1)) {
+                now->plain = ORACLE_NONE;
+                now->added = 0;
+            }
             now->added |= UINT64_C(1) << a;
         } else {
             now->plain = a;
@@ -150,6 +157,20 @@ static bool names_intruder(claim *k)
            (k->reader == ORACLE_NONE || k->c.place[t] <= k->c.place[k->reader]);
 }
 
+/* The accumulations to the storage that is read, by arguments. */
+static uint64_t added_to(const claim *k)
+{
+    const oracle_document *d = &k->c.d;
+    uint64_t all = 0;
+    for (uint32_t a = 0; a < d->arg_count; a++) {
+        bool adds =
+            d->accesses[d->args[a].first_access].mode == ORACLE_ACCUMULATE;
+        bool own = d->buffers[d->args[a].buffer].storage == k->storage;
+        all |= (uint64_t)(adds && own) << a;
+    }
+    return all;
+}
+
 static bool proves(claim *k)
 {
     const oracle_document *d = &k->c.d;
@@ -167,11 +188,13 @@ static bool proves(claim *k)
         return false;
     }
     content expected = run_until(k, NULL, d->task_count);
+    bool nothing = expected.plain == ORACLE_NONE && !b->external && !b->init;
     k->by_address = k->planned;
-    if (k->planned && (!read_address(k) || (expected.plain == ORACLE_NONE &&
-                                            !b->external && !b->init))) {
+    if (k->planned &&
+        (!read_address(k) || (nothing && expected.last == ORACLE_NONE))) {
         return false;
     }
+    k->sum = k->planned && nothing ? added_to(k) : 0;
     content seen = run_until(k, k->c.order, k->c.count);
     if (strcmp(k->c.rule, "hazard.uninitialised") == 0) {
         return expected.last == ORACLE_NONE && !b->external && !b->init;

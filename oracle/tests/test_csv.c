@@ -171,6 +171,8 @@ static void faults(void **state)
          "\"column\":9,"},
         {"id,lower,upper,size,alignment\na,0,9,4,0\n", "doc.range", 2,
          "\"column\":9,"},
+        {"ID,lower,upper,size\na,0,9,4\n", "doc.schema", 1, "\"column\":1,"},
+        {HEAD "a,0,3,4,0\rb,0,3,4,0\r", "doc.syntax", 2, "\"column\":10,"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         oracle_judgement judgement = judge(cases[i].text, 0);
@@ -193,7 +195,10 @@ static void detection(void **state)
         bool is;
     } cases[] = {{"id,lower,upper,size\n", true},
                  {"\n size , \"end\",start,buffer,more", true},
-                 {"id,lower,upper\n", false},
+                 {"id,lower,upper\n", true},
+                 {"ID;Lower;Upper;Size\n", true},
+                 {"id,lower,more\n", false},
+                 {"the size, the offset, the end, the id\n", false},
                  {"{\"id\":1,\"lower\":2}", false},
                  {"", false},
                  {"\"id", false}};

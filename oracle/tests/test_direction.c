@@ -112,6 +112,10 @@ static void an_in_that_is_written(void **state)
         one("in", dispatches[i], ACCESS("inout", MUST), 1, ORACLE_WARNING, "");
         one("in", dispatches[i], ACCESS("read", MUST), 0, ORACLE_NOTE, "");
     }
+    one("in", "input", ACCESS("write", MUST), 1, ORACLE_WARNING,
+        "declare it InOut, or who reads it next does not wait");
+    one("in", "inout", ACCESS("write", MUST), 1, ORACLE_WARNING,
+        "declare it InOut.");
     one("in", "input", ACCESS("write", "\"must\":true,\"exact\":false"), 1,
         ORACLE_WARNING, "");
     one("in", "input", ACCESS("write", "\"must\":false,\"exact\":true"), 1,
@@ -146,6 +150,8 @@ static void an_out_that_is_read(void **state)
         "declared Out");
     one("out", "output_existing", ACCESS("read", MUST), 1, ORACLE_NOTE,
         "no call here writes it: declare it In,");
+    one("out", "inout", ACCESS("accumulate", MUST), 1, ORACLE_NOTE,
+        "declare it InOut.");
 }
 
 static void an_inout_that_is_never_read(void **state)

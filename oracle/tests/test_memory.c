@@ -189,6 +189,37 @@ static void in_place(void **state)
              "memory.overlap", "task 0");
 }
 
+static bool assumes(const char *text, const char *what)
+{
+    fixture f;
+    bool does = false;
+    judge(&f, text, NULL);
+    for (uint32_t i = 0; i < f.judgement.assumption_count; i++) {
+        does |= strstr(f.judgement.assumptions[i], what) != NULL;
+    }
+    done(&f);
+    return does;
+}
+
+/* The same task, over what it reads, beside it, and without a plan for it. */
+static void written_over(void **state)
+{
+#define COPIES                                                                 \
+    GRAPH(THREE,                                                               \
+          T(0, A("alloc:a", "write")) "," T(                                   \
+              1, A("alloc:b", "write") "," A("alloc:a", "read")),              \
+          E(0, 1))
+    (void)state;
+    const char *what = "write over what it reads";
+    assert_true(assumes(
+        BUNDLE(COPIES, PLAN(P("alloc:a", 0, 8) "," P("alloc:b", 7, 8), 15)),
+        what));
+    assert_false(assumes(
+        BUNDLE(COPIES, PLAN(P("alloc:a", 0, 8) "," P("alloc:b", 8, 8), 16)),
+        what));
+    assert_false(assumes(BUNDLE(COPIES, PLAN(P("alloc:a", 0, 8), 8)), what));
+}
+
 static void interleaved(void **state)
 {
     (void)state;
@@ -337,6 +368,55 @@ static void doubts(void **state)
     done(&f);
 }
 
+static bool raises(const char *text, const char *rule)
+{
+    fixture f;
+    judge(&f, text, NULL);
+    bool raised = find(&f, rule) != NULL;
+    done(&f);
+    return raised;
+}
+
+#define SAME_PLACE PLAN(P("alloc:a", 0, 8) "," P("alloc:b", 0, 8), 8)
+#define SUM(tasks, edges) BUNDLE(GRAPH(THREE, tasks, edges), SAME_PLACE)
+
+/* What is added to nothing is lost when another writes before it is read. */
+static void sums_of_nothing(void **state)
+{
+    (void)state;
+    const char *lost =
+        SUM(T(0, A("alloc:a", "accumulate")) "," T(
+                1, A("alloc:b", "write")) "," T(2, A("alloc:a", "read")),
+            E(0, 1) "," E(1, 2));
+    assert_true(raises(lost, "memory.overlap"));
+    assert_false(raises(lost, "memory.interleaved"));
+    assert_true(raises(
+        SUM(T(0, A("alloc:a", "accumulate")) "," T(
+                1, A("alloc:b",
+                     "write")) "," T(2, A("alloc:a",
+                                          "accumulate")) "," T(3, A("alloc:a",
+                                                                    "read")),
+            E(0, 1) "," E(1, 2) "," E(2, 3)),
+        "memory.overlap"));
+    assert_true(raises(
+        SUM(T(0, A("alloc:a", "accumulate") "," A("alloc:b", "write")) "," T(
+                1, A("alloc:a", "read")),
+            E(0, 1)),
+        "memory.overlap"));
+    assert_true(
+        raises(SUM(T(0, A("alloc:a", "accumulate")) "," T(
+                       1, A("alloc:a", "read")) "," T(2, A("alloc:b", "write")),
+                   E(0, 1)),
+               "memory.parallel-reuse"));
+    /* What was there before the first of them is nobody's value. */
+    const char *before =
+        SUM(T(0, A("alloc:b", "write")) "," T(
+                1, A("alloc:a", "accumulate")) "," T(2, A("alloc:a", "read")),
+            E(0, 1) "," E(1, 2));
+    assert_false(raises(before, "memory.overlap"));
+    assert_false(raises(before, "memory.interleaved"));
+}
+
 /* A chain of many buffers on the same bytes, each of its own size. */
 static void many(void **state)
 {
@@ -382,7 +462,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(aliases),      cmocka_unit_test(placed_again),
     cmocka_unit_test(bounds),       cmocka_unit_test(other_rules),
     cmocka_unit_test(alone),        cmocka_unit_test(doubts),
-    cmocka_unit_test(many),
+    cmocka_unit_test(many),         cmocka_unit_test(sums_of_nothing),
+    cmocka_unit_test(written_over),
 };
 
 TEST_MAIN(tests)

@@ -489,11 +489,137 @@ static void random_predicates(void **state)
         500);
 }
 
+/* --- As many pairs as nobody lists --- */
+
+#define N UINT64_C(1500)
+#define LISTED 20
+
+static void judge_wide(oracle_judgement *judgement, const wide *w)
+{
+    size_t length;
+    char *text = wide_text(w, &length);
+    oracle_judge_options options = {.limit = LISTED};
+    oracle_document d;
+    oracle_error error;
+    assert_non_null(text);
+    assert_int_equal(oracle_document_read(&d, text, length, NULL, &error),
+                     ORACLE_OK);
+    assert_int_equal(oracle_judge_text(judgement, text, length, &options),
+                     ORACLE_OK);
+    assert_int_equal(judgement->undecided_count, 0);
+    for (uint32_t i = 0; i < judgement->count; i++) {
+        char reason[160];
+        if (!oracle_witness_check(&d, judgement->findings[i].json, reason,
+                                  sizeof reason)) {
+            fail_msg("%s: %s", reason, judgement->findings[i].json);
+        }
+    }
+    oracle_document_free(&d);
+    free(text);
+}
+
+static void expect(wide w, uint64_t errors, uint64_t notes)
+{
+    oracle_judgement j;
+    uint64_t counted[3];
+    w.tasks = (uint32_t)N;
+    notes += w.joined; /* edge.fan-in */
+    judge_wide(&j, &w);
+    memcpy(counted, j.unlisted, sizeof counted);
+    for (uint32_t i = 0; i < j.count; i++) {
+        counted[j.findings[i].severity]++;
+    }
+    assert_int_equal(counted[ORACLE_ERROR], errors);
+    assert_int_equal(counted[ORACLE_WARNING], 0);
+    assert_int_equal(counted[ORACLE_NOTE], notes);
+    assert_int_equal(j.total, errors + notes);
+    assert_int_equal(j.count, j.total < LISTED ? j.total : LISTED);
+    assert_int_equal(j.verdict, errors > 0 ? ORACLE_FINDINGS : ORACLE_CLEAN);
+    oracle_judgement_free(&j);
+}
+
+static void readers_and_slices(void **state)
+{
+    (void)state;
+    wide w = {.kind = WIDE_READ_SLICES, .external = true};
+    expect(w, N * N, 0);
+    w.external = false;
+    expect(w, N * N, 0);
+    w.joined = true;
+    expect(w, N / 2 * N, 0);
+    w.joined = false;
+    w.predicates = true;
+    expect(w, N * N, 0);
+    w.kind = WIDE_SLICES_READ;
+    expect(w, N * N, 0);
+    w.external = w.joined = true;
+    expect(w, N / 2 * N, 0);
+    w.predicates = false;
+    expect(w, N / 2 * N, 0);
+}
+
+/* Each writer also after the one before it, where they meet. */
+static void overlapping(void **state)
+{
+    (void)state;
+    wide w = {.kind = WIDE_OVERLAPPING, .external = true};
+    expect(w, N * N + N - 1, 0);
+    w.joined = true;
+    expect(w, N / 2 * N + N - 1, 0);
+    w.external = w.joined = false;
+    expect(w, N * N, N - 1);
+}
+
+static void writers(void **state)
+{
+    (void)state;
+    wide w = {.kind = WIDE_WRITE_SLICES, .external = true};
+    /* What no slice has is of the last writer of all. */
+    expect(w, N * N + N - 1, 0);
+    w.external = false;
+    expect(w, 0, 2 * N - 1);
+    w.kind = WIDE_SLICES_WRITE;
+    expect(w, 0, 2 * N - 1);
+    w.external = true;
+    expect(w, 2 * N - 1, 0);
+    w.kind = WIDE_READ_WRITE;
+    expect(w, N * (N - 1) + N - 1, 0);
+    w.external = false;
+    expect(w, N * N, N - 1);
+}
+
+static void without_pairs(void **state)
+{
+    (void)state;
+    expect((wide){.kind = WIDE_APART, .external = true}, 0, 0);
+    expect((wide){.kind = WIDE_CHAIN, .external = true}, 0, 0);
+}
+
+/* All pairs of two loops are one finding, which says how many. */
+static void loops(void **state)
+{
+    oracle_judgement j;
+    (void)state;
+    judge_wide(&j, &(wide){.kind = WIDE_READ_SLICES,
+                           .tasks = (uint32_t)N,
+                           .external = true,
+                           .lines = true});
+    assert_int_equal(j.total, 1);
+    assert_non_null(strstr(j.findings[0].json, "\"count\":2250000,"));
+    assert_non_null(strstr(j.findings[0].json, "one of 2250000 such pairs"));
+    oracle_judgement_free(&j);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_whole),
     cmocka_unit_test(random_regions),
     cmocka_unit_test(random_inout),
     cmocka_unit_test(random_predicates),
+    cmocka_unit_test(readers_and_slices),
+    cmocka_unit_test(overlapping),
+    cmocka_unit_test(writers),
+    cmocka_unit_test(without_pairs),
+    cmocka_unit_test(loops),
 };
 
 TEST_MAIN(tests)

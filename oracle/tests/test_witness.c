@@ -205,7 +205,12 @@ static void other_kinds(void **state)
     accepts(&m, FINDING("predicate.form", "\"task\":10"));
     refuses(&m, FINDING("doc.syntax", "\"offset\":3"),
             "there is no witness about the document");
-    refuses(&m, "{", "no memory, or the JSON is broken");
+    refuses(&m, "{",
+            "one JSON document is expected: line 1, column 2: a key in double "
+            "quotes is expected here");
+    refuses(&m, "{}\n{}",
+            "one JSON document is expected: line 2, column 1: there is more "
+            "text behind the document");
     refuses(&m, "{}", "the finding has no rule");
 }
 

@@ -51,7 +51,7 @@ static bool run_task(const reach *r, uint32_t task, twin_value *value)
             twin_differs(r->c, r->expected.op[i], *value)) {
             return false;
         }
-        *value = twin_touch(r->m, r->c, i, *value);
+        *value = twin_touch_at(r->m, r->c, &r->expected, i, *value);
     }
     return true;
 }

@@ -121,6 +121,29 @@ bool twin_happens(const twin_model *m, const twin_class *c, uint32_t op,
            (own == ORACLE_NONE || (happens >> own & 1));
 }
 
+/* The accumulations to a storage, as bits. */
+static twin_value all_added(const twin_model *m, const twin_class *c,
+                            uint32_t storage)
+{
+    twin_value all = 0;
+    for (uint32_t i = 0; i < m->first[m->n]; i++) {
+        if (twin_has(c, i) && m->ops[i].storage == storage &&
+            m->ops[i].mode == ORACLE_ACCUMULATE) {
+            all |= UINT64_C(1) << c->added[i];
+        }
+    }
+    return all;
+}
+
+twin_value twin_touch_at(const twin_model *m, const twin_class *c,
+                         const twin_expected *e, uint32_t op, twin_value value)
+{
+    bool first = c->planned && m->ops[op].mode == ORACLE_ACCUMULATE &&
+                 e->op[op] >> 32 == TWIN_NOTHING &&
+                 (value & all_added(m, c, m->ops[op].storage)) == 0;
+    return twin_touch(m, c, op, first ? TWIN_NOTHING : value);
+}
+
 twin_value twin_touch(const twin_model *m, const twin_class *c, uint32_t op,
                       twin_value value)
 {
@@ -137,7 +160,7 @@ twin_value twin_touch(const twin_model *m, const twin_class *c, uint32_t op,
 bool twin_differs(const twin_class *c, twin_value expected, twin_value seen)
 {
     /* What nobody wrote is not another's value on a common address. */
-    bool counts = !c->planned || expected >> 32 != TWIN_NOTHING;
+    bool counts = !c->planned || expected != TWIN_NOTHING;
     return counts && expected != seen;
 }
 

@@ -29,7 +29,7 @@ static bool run_task(const orders *o, uint32_t task, contents *now)
                 twin_differs(c, o->expected[k].op[i], now->of[k])) {
                 return false;
             }
-            now->of[k] = twin_touch(o->m, c, i, now->of[k]);
+            now->of[k] = twin_touch_at(o->m, c, &o->expected[k], i, now->of[k]);
         }
     }
     return true;

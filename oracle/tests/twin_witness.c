@@ -231,7 +231,7 @@ static bool run(const claim *c, const twin_model *m, const twin_class *k,
                 twin_differs(k, expected->op[o], value)) {
                 return true;
             }
-            value = twin_touch(m, k, o, value);
+            value = twin_touch_at(m, k, expected, o, value);
         }
     }
     return c->reader == ORACLE_NONE && (k->ends >> c->storage & 1) &&

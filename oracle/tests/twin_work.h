@@ -93,6 +93,13 @@ uint32_t twin_starts(twin_value starts[TWIN_BUFFERS], const twin_expected *e,
 twin_value twin_touch(const twin_model *m, const twin_class *c, uint32_t op,
                       twin_value value);
 
+/*
+ * The same at a byte or an address. What is first added to nothing starts a
+ * value, whatever another storage left at the address.
+ */
+twin_value twin_touch_at(const twin_model *m, const twin_class *c,
+                         const twin_expected *e, uint32_t op, twin_value value);
+
 /* Whether a read that expects the one and sees the other is wrong. */
 bool twin_differs(const twin_class *c, twin_value expected, twin_value seen);
 

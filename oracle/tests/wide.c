@@ -10,15 +10,19 @@ typedef struct writer {
     FILE *out;
     const wide *w;
     uint32_t tasks;
+    bool second; /* half */
 } writer;
 
 static void begin_task(writer *t, bool predicate)
 {
     fprintf(t->out, "%s{\"id\":%" PRIu32 ",\"name\":\"k\"",
             t->tasks == 0 ? "" : ",", t->tasks);
+    if (t->w->lines) {
+        fprintf(t->out, ",\"line\":%d", predicate || t->second ? 2 : 1);
+    }
     if (predicate) {
-        fputs(",\"predicate\":{\"form\":\"tensor[indices] OP int\",\"buffer\":"
-              "\"param:p\"}",
+        fputs(",\"predicate\":{\"buffer\":\"param:p\",\"op\":\"==\","
+              "\"value\":0,\"region\":{\"elem\":4,\"dims\":[[1,4,0]]}}",
               t->out);
     }
     fputs(",\"args\":[", t->out);
@@ -51,6 +55,7 @@ static void half(writer *t, bool first)
     bool slices = first ? k == WIDE_SLICES_READ || k == WIDE_SLICES_WRITE
                         : k == WIDE_READ_SLICES || k == WIDE_OVERLAPPING ||
                               k == WIDE_WRITE_SLICES;
+    t->second = !first;
     int64_t bytes = k == WIDE_OVERLAPPING ? SLICE + SLICE / 2 : SLICE;
     for (uint32_t i = 0; i < t->w->tasks; i++) {
         task(t, writes, (int64_t)i * SLICE, slices ? bytes : 0);

@@ -25,6 +25,7 @@ typedef struct wide {
     bool joined;     /* every second of the first half before all of the other,
                         through a task between them */
     bool predicates; /* the writers may not run */
+    bool lines;      /* each half is a loop of one line */
 } wide;
 
 /* The text of a task graph, to be freed; NULL: no memory. */

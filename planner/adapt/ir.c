@@ -113,7 +113,7 @@ uint32_t sonata_ir_begin_call(sonata_ir *ir, sonata_text callee,
 void sonata_ir_add_arg(sonata_ir *ir, uint32_t variable, sonata_text name)
 {
     MAKE_ROOM(ir, args, arg_count, arg_capacity, );
-    ir->args[ir->arg_count++] = (sonata_ir_arg){variable, name};
+    ir->args[ir->arg_count++] = (sonata_ir_arg){variable, name, {0}};
     ir->calls[ir->call_count - 1].args++;
 }
 
@@ -161,7 +161,8 @@ void sonata_ir_assign_element(sonata_ir *ir, uint32_t variable, uint32_t tuple,
 void sonata_ir_assign_other(sonata_ir *ir, uint32_t variable)
 {
     add_step(ir, (sonata_ir_step){.kind = SONATA_IR_ASSIGN_OTHER,
-                                  .variable = variable});
+                                  .variable = variable,
+                                  .tuple = SONATA_IR_NONE});
 }
 
 bool sonata_ir_is_task(const sonata_ir_call *call)

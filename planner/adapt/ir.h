@@ -31,8 +31,9 @@ typedef struct sonata_ir_variable {
 } sonata_ir_variable;
 
 typedef struct sonata_ir_arg {
-    uint32_t variable; /* SONATA_IR_NONE: not a variable */
-    sonata_text name;  /* as the Score has it: "x", "ConstInt", "int", ... */
+    uint32_t variable;    /* SONATA_IR_NONE: not a variable */
+    sonata_text name;     /* as the Score has it: "x", "ConstInt", "int", ... */
+    sonata_text constant; /* the value of a constant, which the name loses */
 } sonata_ir_arg;
 
 typedef struct sonata_ir_call {
@@ -40,6 +41,7 @@ typedef struct sonata_ir_call {
     sonata_ir_callee callee_kind;
     uint32_t first_arg, args;
     uint32_t first_direction, directions; /* none: not given */
+    uint32_t node;                        /* of the source it is from */
 } sonata_ir_call;
 
 typedef struct sonata_ir_param {
@@ -60,7 +62,8 @@ typedef struct sonata_ir_step {
     sonata_ir_step_kind kind;
     uint32_t variable;
     uint32_t call;  /* of a visit or an assignment */
-    uint32_t tuple; /* the variable whose element is taken */
+    uint32_t tuple; /* the variable whose element is taken; of another
+                       assignment the variable it is from, or NONE */
     int64_t index;
     sonata_text node_kind;
 } sonata_ir_step;

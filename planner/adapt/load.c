@@ -28,7 +28,8 @@ typedef struct loader {
     seen *seen; /* per value */
     uint32_t walk;
     uint64_t visits_left;
-    size_t longest;       /* name so far */
+    bool whole;     /* as it runs, and all of it: see sonata_ir_load_whole */
+    size_t longest; /* name so far */
     sonata_table callees; /* names of functions of the program */
     sonata_ir_callee *kinds;
     size_t kinds_room;
@@ -154,23 +155,6 @@ static sonata_text type_name(const loader *l, uint32_t value)
     return (sonata_text){type, strlen(type)};
 }
 
-static bool add_arg(loader *l, uint32_t value)
-{
-    uint32_t variable = SONATA_IR_NONE;
-    sonata_text name = sonata_source_text(l->source, value);
-    if (is_node(l, value)) {
-        if (!variable_of(&variable, l, value))
-            return false;
-        name = l->ir->variables[variable].name;
-        if (name.text == NULL)
-            name = sonata_source_node_kind(l->source, value);
-    } else if (name.text == NULL) {
-        name = type_name(l, value);
-    }
-    sonata_ir_add_arg(l->ir, variable, name);
-    return true;
-}
-
 /* A value that is no string as Python spells it; null for what has no text. */
 static sonata_text spell(loader *l, uint32_t value)
 {
@@ -195,6 +179,39 @@ static sonata_text spell(loader *l, uint32_t value)
     default:
         return text;
     }
+}
+
+/* The value that an argument added last is, when it is one. */
+static bool add_constant(loader *l, uint32_t value)
+{
+    if (is_node(l, value) &&
+        sonata_source_has(l->source, value, SONATA_IR_VALUE))
+        value = get(l, value, SONATA_IR_VALUE);
+    if (value == SONATA_SOURCE_NONE ||
+        sonata_source_form(l->source, value) != SONATA_IR_PLAIN)
+        return true;
+    sonata_text text = spell(l, value);
+    if (l->ir->failed)
+        return fail_memory(l);
+    l->ir->args[l->ir->arg_count - 1].constant = text;
+    return true;
+}
+
+static bool add_arg(loader *l, uint32_t value)
+{
+    uint32_t variable = SONATA_IR_NONE;
+    sonata_text name = sonata_source_text(l->source, value);
+    if (is_node(l, value)) {
+        if (!variable_of(&variable, l, value))
+            return false;
+        name = l->ir->variables[variable].name;
+        if (name.text == NULL)
+            name = sonata_source_node_kind(l->source, value);
+    } else if (name.text == NULL) {
+        name = type_name(l, value);
+    }
+    sonata_ir_add_arg(l->ir, variable, name);
+    return !l->whole || add_constant(l, value);
 }
 
 static bool add_direction(loader *l, uint32_t value)
@@ -271,6 +288,8 @@ static bool call_of(uint32_t *number, loader *l, uint32_t call)
         return false;
     *number = sonata_ir_begin_call(l->ir, name, callee_kind(l, name));
     bool ok = !l->ir->failed || fail_memory(l);
+    if (ok)
+        l->ir->calls[*number].node = call;
     for (uint32_t i = 0; i < count && ok; i++)
         ok = add_arg(l, sonata_source_at(l->source, first + i));
     if (!ok || !add_directions(l, call))
@@ -323,7 +342,12 @@ static bool assign(loader *l, uint32_t statement)
     if (is_kind(l, value, "Call"))
         return assign_call(l, variable, value);
     sonata_ir_assign_other(l->ir, variable);
-    return true;
+    if (!l->whole || !is_kind(l, value, "Var") || l->ir->failed)
+        return true;
+    uint32_t from = 0;
+    bool ok = variable_of(&from, l, value);
+    l->ir->steps[l->ir->step_count - 1].tuple = from;
+    return ok;
 }
 
 static bool visit(loader *l, uint32_t node)
@@ -399,6 +423,79 @@ static bool walk(loader *l)
             return false;
     }
     return true;
+}
+
+/* --- As it runs --- */
+
+/* A call gives a value where it stands, also within another one. */
+static bool leave(loader *l, uint32_t node)
+{
+    uint32_t variable = 0;
+    if (!visit(l, node))
+        return false;
+    if (!is_kind(l, node, "Call"))
+        return true;
+    return variable_of(&variable, l, node) && assign_call(l, variable, node);
+}
+
+/* What holds no statement and no expression. */
+static bool is_passed_over(const sonata_ir_value *value)
+{
+    static const sonata_ir_field fields[] = {
+        SONATA_IR_KIND,        SONATA_IR_ID,     SONATA_IR_NAME,
+        SONATA_IR_NAME_HINT,   SONATA_IR_PARAMS, SONATA_IR_FUNC_TYPE,
+        SONATA_IR_FUNCTIONS,   SONATA_IR_TYPE,   SONATA_IR_TYPE_,
+        SONATA_IR_TENSOR_TYPE, SONATA_IR_OP,     SONATA_IR_OP_NAME,
+        SONATA_IR_VAR,         SONATA_IR_INDEX,  SONATA_IR_ARG_DIRECTIONS,
+        SONATA_IR_ATTRS};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (value->field == fields[i])
+            return true;
+    return false;
+}
+
+typedef struct frame {
+    uint32_t value, next;
+} frame;
+
+/* Goes through a value in the order of its parts, and leaves each part when
+ * all within it is done: an argument runs before its call. */
+static bool walk_whole(loader *l, uint32_t root)
+{
+    frame *frames = NULL;
+    size_t depth = 0, room = 0;
+    uint32_t enter = root;
+    bool ok = true, entering = true;
+    while (ok && (entering || depth > 0)) {
+        if (entering) {
+            entering = false;
+            enter = sonata_source_at(l->source, enter);
+            if (!count_visits(l, 1) || l->seen[enter].walk == l->walk) {
+                ok = l->status == SONATA_OK;
+                continue;
+            }
+            frame *grown = sonata_grow(frames, &room, depth, sizeof *frames);
+            if (grown == NULL) {
+                ok = fail_memory(l);
+                continue;
+            }
+            frames = grown;
+            l->seen[enter].walk = l->walk;
+            frames[depth++] = (frame){enter, 0};
+        }
+        frame *top = &frames[depth - 1];
+        const sonata_ir_value *v = &l->source->values[top->value];
+        if (top->next < v->count) {
+            enter = v->first + top->next++;
+            entering = v->form != SONATA_IR_NODE ||
+                       !is_passed_over(&l->source->values[enter]);
+        } else {
+            depth--;
+            ok = !is_node(l, top->value) || leave(l, top->value);
+        }
+    }
+    free(frames);
+    return ok;
 }
 
 /* The first of alternative fields that a node has, null counting as one. */
@@ -493,6 +590,8 @@ static bool add_root(loader *l, uint32_t root)
     if (!begin_root(l, root))
         return false;
     l->walk++;
+    if (l->whole)
+        return walk_whole(l, root);
     return push(l, root) && walk(l);
 }
 
@@ -628,6 +727,15 @@ sonata_status sonata_ir_load(sonata_ir *ir, const sonata_source *source,
                              sonata_error *error)
 {
     loader l = {.ir = ir, .source = source, .error = error};
+    sonata_ir_init(ir);
+    load(&l);
+    return finish(&l);
+}
+
+sonata_status sonata_ir_load_whole(sonata_ir *ir, const sonata_source *source,
+                                   sonata_error *error)
+{
+    loader l = {.ir = ir, .source = source, .error = error, .whole = true};
     sonata_ir_init(ir);
     load(&l);
     return finish(&l);

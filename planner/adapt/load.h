@@ -15,6 +15,15 @@ sonata_status sonata_ir_load(sonata_ir *ir, const sonata_source *source,
                              sonata_error *error);
 
 /*
+ * The same as the program runs: arguments before their call, all statements
+ * and expressions, those of fields without a meaning included, and with each
+ * call an assignment to what stands for its value. Constants and the variables
+ * that others are assigned from are there.
+ */
+sonata_status sonata_ir_load_whole(sonata_ir *ir, const sonata_source *source,
+                                   sonata_error *error);
+
+/*
  * The same for the one root of a node with a list of statements, each range of
  * statements walked by itself: ends[i] is the number of steps up to the end of
  * range i, which ends before statement bounds[i] of the list. Errors as above.

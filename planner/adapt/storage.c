@@ -21,6 +21,8 @@ typedef struct storage {
     sonata_table names; /* base keys of the present root */
     uint32_t *used;     /* per base key: how often */
     size_t used_capacity;
+    bool *parts;                /* per variable, for facts */
+    sonata_storage_fact *facts; /* per argument */
 } storage;
 
 /* "param:x", "param:f.x", "alloc:x@2": a new key. Null: no memory. */
@@ -118,6 +120,79 @@ static bool assign(storage *s, const sonata_ir_root *root,
     return true;
 }
 
+/* --- As the program runs --- */
+
+static bool is_view(const sonata_ir_call *call)
+{
+    static const char *const names[] = {"tensor.slice", "tensor.view",
+                                        "tensor.reshape", "tensor.transpose"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (sonata_text_is(call->callee, names[i]))
+            return true;
+    return false;
+}
+
+static void take_from(storage *s, uint32_t variable, uint32_t from, bool part)
+{
+    bool known = from != SONATA_IR_NONE;
+    s->keys[variable] = known ? s->keys[from] : (sonata_text){0};
+    s->parts[variable] = known && (part || s->parts[from]);
+}
+
+/* Whether some written argument is a part: the result may be that one. */
+static bool writes_part(const storage *s, const sonata_ir_call *call)
+{
+    const sonata_ir *ir = s->roots->ir;
+    for (uint32_t i = 0; i < call->args && i < call->directions; i++)
+        if (sonata_writes(sonata_direction_of(
+                ir->directions[call->first_direction + i])) &&
+            s->facts[call->first_arg + i].is_part)
+            return true;
+    return false;
+}
+
+static bool run_assignment(storage *s, const sonata_ir_root *root,
+                           const sonata_ir_step *step)
+{
+    const sonata_ir *ir = s->roots->ir;
+    if (step->kind == SONATA_IR_ASSIGN_OTHER) {
+        take_from(s, step->variable, step->tuple, false);
+        return true;
+    }
+    const sonata_ir_call *call = &ir->calls[step->call];
+    bool is_call = step->kind == SONATA_IR_ASSIGN_CALL;
+    if (is_call && is_view(call)) {
+        take_from(s, step->variable,
+                  call->args == 0 ? SONATA_IR_NONE
+                                  : ir->args[call->first_arg].variable,
+                  true);
+        return true;
+    }
+    s->keys[step->variable] = (sonata_text){0};
+    s->parts[step->variable] =
+        is_call ? writes_part(s, call) : s->parts[step->tuple];
+    return assign(s, root, step);
+}
+
+static void run_call(storage *s, const sonata_ir_call *call)
+{
+    for (uint32_t i = call->first_arg; i < call->first_arg + call->args; i++) {
+        uint32_t variable = s->roots->ir->args[i].variable;
+        if (variable != SONATA_IR_NONE)
+            s->facts[i] =
+                (sonata_storage_fact){s->keys[variable], s->parts[variable]};
+    }
+}
+
+static bool run_step(storage *s, const sonata_ir_root *root,
+                     const sonata_ir_step *step)
+{
+    if (step->kind == SONATA_IR_VISIT_CALL)
+        run_call(s, &s->roots->ir->calls[step->call]);
+    return step->kind == SONATA_IR_VISIT_CALL ||
+           step->kind == SONATA_IR_VISIT_NODE || run_assignment(s, root, step);
+}
+
 static bool walk_root(storage *s, const sonata_ir_root *root)
 {
     const sonata_ir *ir = s->roots->ir;
@@ -127,7 +202,24 @@ static bool walk_root(storage *s, const sonata_ir_root *root)
         ok = name_variable(s, root, SONATA_TEXT("param:"),
                            ir->params[root->first_param + i].variable);
     for (uint32_t i = 0; i < root->steps && ok; i++)
-        ok = assign(s, root, &ir->steps[root->first_step + i]);
+        ok = s->facts == NULL
+                 ? assign(s, root, &ir->steps[root->first_step + i])
+                 : run_step(s, root, &ir->steps[root->first_step + i]);
+    return ok;
+}
+
+static bool walk_roots(storage *s)
+{
+    size_t variables = s->roots->ir->variable_count;
+    s->keys = sonata_arena_array(s->arena, variables, sizeof *s->keys);
+    s->results = calloc(variables + 1, sizeof *s->results);
+    bool ok = s->keys != NULL && s->results != NULL;
+    for (size_t i = 0; i < s->roots->count && ok; i++)
+        ok = walk_root(s, s->roots->items[i]);
+    sonata_table_free(&s->names);
+    free(s->results);
+    free(s->written);
+    free(s->used);
     return ok;
 }
 
@@ -136,16 +228,22 @@ sonata_status sonata_storage_keys(sonata_text **keys, sonata_arena *arena,
                                   sonata_error *error)
 {
     storage s = {.roots = roots, .arena = arena};
-    size_t variables = roots->ir->variable_count;
-    s.keys = sonata_arena_array(arena, variables, sizeof *s.keys);
-    s.results = calloc(variables + 1, sizeof *s.results);
-    bool ok = s.keys != NULL && s.results != NULL;
-    for (size_t i = 0; i < roots->count && ok; i++)
-        ok = walk_root(&s, roots->items[i]);
-    sonata_table_free(&s.names);
-    free(s.results);
-    free(s.written);
-    free(s.used);
+    bool ok = walk_roots(&s);
     *keys = s.keys;
+    return ok ? SONATA_OK : sonata_fail_memory(error);
+}
+
+sonata_status sonata_storage_facts(sonata_storage_fact **facts,
+                                   sonata_arena *arena,
+                                   const sonata_roots *roots,
+                                   sonata_error *error)
+{
+    storage s = {.roots = roots, .arena = arena};
+    s.parts = calloc(roots->ir->variable_count + 1, sizeof *s.parts);
+    s.facts =
+        sonata_arena_array(arena, roots->ir->arg_count + 1, sizeof *s.facts);
+    bool ok = s.parts != NULL && s.facts != NULL && walk_roots(&s);
+    free(s.parts);
+    *facts = s.facts;
     return ok ? SONATA_OK : sonata_fail_memory(error);
 }

@@ -6,6 +6,7 @@
 #include "../deps/direction.h"
 #include "../memory/storage_keys.h"
 #include "document.h"
+#include "graph_parts.h"
 
 #define NO_BUFFER UINT32_MAX
 
@@ -15,6 +16,7 @@ typedef struct graph {
     sonata_storage_keys keys;
     uint32_t *buffers; /* per argument, NO_BUFFER for a scalar */
     int64_t *bytes;    /* per buffer, -1: not known */
+    const bool *parts; /* per argument: some bytes of its buffer; or NULL */
 } graph;
 
 static sonata_direction direction_of(const sonata_task *task, size_t arg)
@@ -165,7 +167,7 @@ static const char *dispatch_of(const sonata_task *task, size_t arg)
     return NULL;
 }
 
-static void write_access(sonata_json *w, sonata_direction direction)
+static void write_access(sonata_json *w, sonata_direction direction, bool exact)
 {
     const char *mode = direction == SONATA_INPUT    ? "read"
                        : direction == SONATA_OUTPUT ? "write"
@@ -174,7 +176,7 @@ static void write_access(sonata_json *w, sonata_direction direction)
     sonata_json_array(w);
     sonata_json_object(w);
     sonata_json_key(w, "exact");
-    sonata_json_bool(w, true);
+    sonata_json_bool(w, exact);
     sonata_json_key(w, "mode");
     sonata_json_string(w, mode);
     sonata_json_key(w, "must");
@@ -196,15 +198,17 @@ static void write_scalar(sonata_json *w, const sonata_value *value)
 }
 
 static void write_arg(sonata_json *w, const graph *g, const sonata_task *task,
-                      size_t arg, uint32_t buffer)
+                      size_t arg, size_t at)
 {
+    uint32_t buffer = g->buffers[at];
     const char *dispatch = dispatch_of(task, arg);
     sonata_json_object(w);
     if (buffer == NO_BUFFER) {
         write_scalar(w, &task->args[arg]);
     } else {
         if (sonata_is_memory(direction_of(task, arg)))
-            write_access(w, direction_of(task, arg));
+            write_access(w, direction_of(task, arg),
+                         g->parts == NULL || !g->parts[at]);
         sonata_json_key(w, "buffer");
         write_key(w, &g->keys.values[buffer]);
         if (dispatch != NULL) {
@@ -226,7 +230,7 @@ static void write_tasks(sonata_json *w, const graph *g)
         sonata_json_key(w, "args");
         sonata_json_array(w);
         for (size_t i = 0; i < task->arg_count; i++)
-            write_arg(w, g, task, i, g->buffers[at++]);
+            write_arg(w, g, task, i, at++);
         sonata_json_end_array(w);
         sonata_json_key(w, "core");
         sonata_write_text(w, task->core_type);
@@ -290,7 +294,16 @@ sonata_status sonata_score_graph_json(char **json, size_t *length,
                                       size_t size_count, bool pretty,
                                       sonata_error *error)
 {
-    graph g = {.score = score};
+    return sonata_graph_parts_json(json, length, score, NULL, sizes, size_count,
+                                   pretty, error);
+}
+
+sonata_status
+sonata_graph_parts_json(char **json, size_t *length, const sonata_score *score,
+                        const bool *parts, const sonata_buffer_size *sizes,
+                        size_t size_count, bool pretty, sonata_error *error)
+{
+    graph g = {.score = score, .parts = parts};
     *json = NULL;
     sonata_status status = find_buffers(&g, error);
     if (status == SONATA_OK)

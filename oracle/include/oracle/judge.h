@@ -63,6 +63,7 @@ typedef struct oracle_judgement {
     oracle_finding *findings; /* in a fixed order, see judge.c */
     uint32_t count;
     uint64_t total;           /* exact, also beyond the limit */
+    uint64_t unlisted[3];     /* by severity: those beyond the limit */
     const char **assumptions; /* what a clean verdict rests on */
     uint32_t assumption_count;
     const char **undecided; /* which part and why */
@@ -183,7 +184,15 @@ bool oracle_csv_witness_check(const char *text, size_t length, int64_t capacity,
                               size_t reason_size);
 
 /*
- * Writes a certificate of a document that was judged to be clean
+ * Whether a judgement lets a certificate be made: all was decided, and it is
+ * clean or has only notes, and warnings about what is told beside order and
+ * bytes (limit, edge, direction, policy, adapter). No when findings were left
+ * out by a limit. O(findings).
+ */
+bool oracle_may_certify(const oracle_judgement *judgement);
+
+/*
+ * Writes a certificate of a document that may be certified
  * (docs/formats.md) as canonical JSON into *certificate, which the caller
  * frees with free(). NULL: there is none, and `reason` (at least 256 bytes)
  * says why: that it is clean rests on more than the order of all conflicts, or

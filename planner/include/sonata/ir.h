@@ -9,6 +9,7 @@
 #define SONATA_IR_JSON_H
 
 #include "sonata/eligibility.h"
+#include "sonata/memory.h"
 
 typedef struct sonata_program sonata_program;
 
@@ -65,6 +66,23 @@ sonata_status sonata_ir_plan(sonata_eligibility *result,
                              const sonata_program *program,
                              const sonata_ir_options *options,
                              sonata_error *error);
+
+/*
+ * The task graph of an eligible program by what its IR means (see
+ * sonata_score_graph_json), beside its Score, whose extraction loses facts:
+ * every call that runs, in that order, those in statements without a meaning
+ * included; constants by their value; each argument with the storage that it
+ * has when its call runs, also through other variables, slices, views, reshapes
+ * and transposes (whose accesses are bounds). Ids and edges are those of the
+ * Score; calls that it lacks have the ids behind. Where the further statements
+ * hold a loop or a branch, or are not well formed, it is that of the Score.
+ * Errors: as sonata_score_graph_json. Linear.
+ */
+sonata_status
+sonata_ir_graph_json(char **json, size_t *length, const sonata_program *program,
+                     const sonata_ir_options *options,
+                     const sonata_score *score, const sonata_buffer_size *sizes,
+                     size_t size_count, bool pretty, sonata_error *error);
 
 /* A region: its number is its place in the list. */
 typedef struct sonata_region {
