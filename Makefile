@@ -17,13 +17,14 @@ WARN := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wvla \
 CFLAGS_release := -O2 -g
 CFLAGS_debug := -O0 -g3
 SANITIZE := address,undefined
-# Long lists are folded (oracle/json.h): here short ones are, too.
-FOLD := -DORACLE_JSON_FOLD=16
+# What is done from some size on is done from the start where faults show:
+# long lists are folded (oracle/json.h), far pairs asked together (hazard.c).
+EARLY := -DORACLE_JSON_FOLD=16 -DORACLE_FAR_TASKS=2u
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) \
-  -fno-sanitize-recover=all $(FOLD)
+  -fno-sanitize-recover=all $(EARLY)
 CFLAGS_cov := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer \
-  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all $(FOLD)
+  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all $(EARLY)
 LDFLAGS_asan := -fsanitize=$(SANITIZE)
 LDFLAGS_cov := --coverage
 LDFLAGS_fuzz := -fsanitize=$(SANITIZE)

@@ -4,6 +4,12 @@
 #include <stdlib.h>
 
 #define HAZARDS (UINT32_C(1) << 20)
+/* A storage whose pairs are asked together with those of others. */
+#ifndef ORACLE_FAR_TASKS
+#define ORACLE_FAR_TASKS 4096u
+#endif
+#define FAR_ACCESSES 1024u
+
 static int64_t pack(uint32_t a, uint32_t b)
 {
     return (int64_t)((uint64_t)a << 32 | b);
@@ -189,18 +195,61 @@ bool oracle_execution_start(oracle_execution *execution)
 }
 
 /* What a storage takes is given back behind it: there may be a million. */
+static void give_back(oracle_execution *execution, uint32_t storage)
+{
+    oracle_arena_clear(execution->arena);
+    if (execution->once) {
+        execution->views[storage] = (oracle_view){0};
+    }
+}
+
+/* Few accesses, from the first to the last over many tasks. */
+static bool is_far(const oracle_execution *e, uint32_t storage)
+{
+    uint32_t first = e->items.storage_first[storage];
+    uint32_t count = e->items.storage_first[storage + 1] - first;
+    const oracle_item *items = e->items.items;
+    const uint32_t *list = e->items.by_storage + first;
+    if (count > 1 && items[list[count - 1]].task == ORACLE_NONE) {
+        count--; /* the caller */
+    }
+    return count > 1 && count < FAR_ACCESSES &&
+           items[list[count - 1]].task - items[list[0]].task > ORACLE_FAR_TASKS;
+}
+
+/*
+ * Pairs that lie far apart cost a walk over all tasks between them, which is
+ * the same for many: those of all such storages are asked together.
+ */
+static bool ask_far_pairs(oracle_answers *answers, oracle_hazards *hazards,
+                          oracle_execution *execution, oracle_arena *arena)
+{
+    const oracle_document *d = execution->document;
+    for (uint32_t b = 0; b < d->buffer_count; b++) {
+        if (!is_far(execution, b)) {
+            continue;
+        }
+        if (!oracle_hazards_list_pairs(answers, hazards, execution, b, arena)) {
+            return false;
+        }
+        give_back(execution, b);
+    }
+    if (answers->count > 1) {
+        qsort(answers->pairs, answers->count, sizeof *answers->pairs,
+              oracle_compare_pair);
+    }
+    return oracle_order_query(&execution->certain, answers->pairs,
+                              answers->count);
+}
+
 static bool judge_each(oracle_hazards *hazards, oracle_execution *execution)
 {
     const uint32_t *first = execution->items.storage_first;
     bool ok = true;
     for (uint32_t b = 0; ok && b < execution->document->buffer_count; b++) {
-        if (first[b + 1] == first[b]) {
-            continue;
-        }
-        ok = oracle_hazards_judge_view(hazards, execution, b, NULL, 0);
-        oracle_arena_clear(execution->arena);
-        if (execution->once) {
-            execution->views[b] = (oracle_view){0};
+        if (first[b + 1] > first[b]) {
+            ok = oracle_hazards_judge_view(hazards, execution, b, NULL, 0);
+            give_back(execution, b);
         }
     }
     return ok;
@@ -208,11 +257,17 @@ static bool judge_each(oracle_hazards *hazards, oracle_execution *execution)
 
 bool oracle_hazards_find(oracle_hazards *hazards, oracle_execution *execution)
 {
-    oracle_arena *arena = execution->arena;
+    oracle_answers answers = {0};
+    oracle_arena *arena = execution->arena, *kept = oracle_arena_create();
     execution->arena = oracle_arena_create();
-    bool ok = execution->arena != NULL && judge_each(hazards, execution);
+    execution->answers = &answers;
+    bool ok = execution->arena != NULL && kept != NULL &&
+              ask_far_pairs(&answers, hazards, execution, kept) &&
+              judge_each(hazards, execution);
     oracle_arena_free(execution->arena);
+    oracle_arena_free(kept);
     execution->arena = arena;
+    execution->answers = NULL;
     return ok && judge_between(hazards, execution);
 }
 

@@ -108,6 +108,12 @@ typedef struct oracle_watch {
 } oracle_watch;
 
 /* One execution: which tasks are submitted, their order and accesses. */
+/* Pairs of tasks that were asked together, by (from, to). */
+typedef struct oracle_answers {
+    oracle_pair *pairs;
+    uint32_t count;
+} oracle_answers;
+
 typedef struct oracle_execution {
     const oracle_document *document;
     const bool *choices;
@@ -127,11 +133,17 @@ typedef struct oracle_execution {
     oracle_view *views; /* by buffer, of roots */
     /* NULL, or the order by edges that have no conditions. */
     const oracle_order *fixed;
-    oracle_watch *watch;   /* NULL, or to be filled */
-    oracle_watch *watched; /* NULL, or filled by an earlier execution */
-    oracle_arena *arena;   /* freed with the execution */
-    oracle_arena *shared;  /* of all executions of a document */
+    oracle_watch *watch;           /* NULL, or to be filled */
+    oracle_watch *watched;         /* NULL, or filled by an earlier execution */
+    const oracle_answers *answers; /* NULL: pairs are asked by storage */
+    oracle_arena *arena;           /* freed with the execution */
+    oracle_arena *shared;          /* of all executions of a document */
 } oracle_execution;
+
+/* Adds the pairs of a storage's chains. False: no memory. */
+bool oracle_hazards_list_pairs(oracle_answers *answers, oracle_hazards *hazards,
+                               oracle_execution *execution, uint32_t storage,
+                               oracle_arena *arena);
 
 /* Pairs among `some` items of one storage are asked, in sight of the list. */
 typedef struct oracle_suspects {

@@ -14,6 +14,7 @@
 #define PAIRS (UINT32_C(1) << 26)
 #define SETS_FROM (UINT64_C(1) << 24)
 #define FEW 8u
+#define SETS_ACCESSES 64u
 
 static int64_t pack(uint32_t a, uint32_t b)
 {
@@ -354,32 +355,60 @@ static bool start_scan(oracle_scan *s, uint32_t count)
     return s->base != NULL && s->group != NULL && s->readers != NULL;
 }
 
+static void scan_atoms(oracle_storage_work *w)
+{
+    oracle_scan *s = &w->scan;
+    for (uint32_t a = 0; a < w->atoms.count; a++) {
+        const oracle_atom *atom = &w->atoms.atoms[a];
+        s->broken = false;
+        chain(s, w->atoms.touching + atom->first, atom->count);
+        w->broken[a] = s->broken;
+        w->broken_count += s->broken;
+    }
+}
+
+bool oracle_storage_list_pairs(oracle_storage_work *w)
+{
+    w->broken = oracle_arena_alloc(w->scan.execution->arena, w->atoms.count);
+    if (w->broken == NULL || !start_scan(&w->scan, w->count)) {
+        return false;
+    }
+    scan_atoms(w);
+    return !w->scan.failed || w->scan.large;
+}
+
+/* Takes the answers that are known; false: some are not. */
+static bool take_answers(oracle_scan *s)
+{
+    const oracle_answers *answers = s->execution->answers;
+    bool known = answers != NULL && answers->count > 0;
+    for (uint32_t i = 0; known && i < s->pair_count; i++) {
+        const oracle_pair *found =
+            bsearch(&s->pairs[i], answers->pairs, answers->count, sizeof *found,
+                    oracle_compare_pair);
+        known = found != NULL;
+        s->pairs[i].ordered = known && found->ordered;
+    }
+    return known;
+}
+
 /* Which atoms have a pair in their chain that is not ordered. */
 bool oracle_storage_find_broken(oracle_storage_work *w)
 {
     oracle_scan *s = &w->scan;
-    w->broken = oracle_arena_alloc(s->execution->arena, w->atoms.count);
-    if (w->broken == NULL || !start_scan(s, w->count)) {
+    if (!oracle_storage_list_pairs(w)) {
         return false;
     }
-    for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t a = 0; a < w->atoms.count; a++) {
-            const oracle_atom *atom = &w->atoms.atoms[a];
-            s->broken = false;
-            chain(s, w->atoms.touching + atom->first, atom->count);
-            w->broken[a] = s->broken;
-            w->broken_count += s->broken;
-        }
-        if (s->failed || s->large) {
-            return s->large;
-        }
-        if (pass == 0 && !oracle_order_query(&s->execution->certain, s->pairs,
-                                             s->pair_count)) {
-            return false;
-        }
-        s->looking = true;
+    if (s->large) {
+        return true;
     }
-    return true;
+    if (!take_answers(s) &&
+        !oracle_order_query(&s->execution->certain, s->pairs, s->pair_count)) {
+        return false;
+    }
+    s->looking = true;
+    scan_atoms(w);
+    return !s->failed;
 }
 
 static int compare_task(const void *a, const void *b)
@@ -585,6 +614,14 @@ static bool judge_by_sets(oracle_hazards *hazards, oracle_storage_work *w,
     return ok;
 }
 
+/* A few accesses are judged faster one by one. */
+static bool fits_sets(const oracle_hazards *hazards,
+                      const oracle_storage_work *w)
+{
+    return w->whole && hazards->sets_from != UINT64_MAX &&
+           (w->count >= SETS_ACCESSES || hazards->sets_from > 0);
+}
+
 /* The chain and the definition over the atoms of `w`. */
 bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *w)
 {
@@ -597,8 +634,7 @@ bool oracle_storage_judge(oracle_hazards *hazards, oracle_storage_work *w)
         hazards->large[execution->items.items[w->list[0]].storage] = true;
     } else if (ok && w->broken_count > 0) {
         bool done = false;
-        ok = !w->whole || hazards->sets_from == UINT64_MAX ||
-             judge_by_sets(hazards, w, &done);
+        ok = !fits_sets(hazards, w) || judge_by_sets(hazards, w, &done);
         ok = ok && (done || judge_broken(hazards, w));
     }
     return ok;

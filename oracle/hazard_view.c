@@ -311,6 +311,27 @@ static bool judge_wide(oracle_hazards *hazards, oracle_execution *e,
     return ok;
 }
 
+bool oracle_hazards_list_pairs(oracle_answers *answers, oracle_hazards *hazards,
+                               oracle_execution *execution, uint32_t storage,
+                               oracle_arena *arena)
+{
+    oracle_storage_work w = oracle_storage_work_of(hazards, execution);
+    oracle_view *v = view_of(execution, storage);
+    bool ok = v != NULL && start_work(&w, v, NULL, 0) &&
+              (w.count == 0 || oracle_storage_list_pairs(&w));
+    for (uint32_t i = 0; ok && i < w.scan.pair_count; i++) {
+        oracle_pair *grown = oracle_arena_push(arena, answers->pairs,
+                                               answers->count, sizeof *grown);
+        ok = grown != NULL;
+        if (ok) {
+            answers->pairs = grown;
+            grown[answers->count++] = w.scan.pairs[i];
+        }
+    }
+    oracle_id_table_free(&w.scan.index);
+    return ok;
+}
+
 bool oracle_hazards_judge_view(oracle_hazards *hazards,
                                oracle_execution *execution, uint32_t storage,
                                const uint32_t *chosen, uint32_t count)

@@ -35,6 +35,9 @@ typedef struct oracle_storage_work {
 oracle_storage_work oracle_storage_work_of(oracle_hazards *hazards,
                                            oracle_execution *execution);
 
+/* Lists the pairs of the chains. */
+bool oracle_storage_list_pairs(oracle_storage_work *work);
+
 /* Which atoms have a pair in their chain that is not ordered. */
 bool oracle_storage_find_broken(oracle_storage_work *work);
 

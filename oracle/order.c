@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define BLOCK 512
+#define FEW 16 /* tasks of a closure, so that one word is enough */
 
 typedef struct edge_list {
     const oracle_document *document;
@@ -311,6 +312,62 @@ static void sweep(const oracle_order *order, const uint32_t *sources,
     }
 }
 
+#define NEAR 24 /* tasks that are looked at for one pair, at most */
+
+typedef enum reach { UNREACHED, REACHED, UNKNOWN } reach;
+
+static bool is_among(const uint32_t *tasks, uint32_t count, uint32_t task)
+{
+    uint32_t i = 0;
+    while (i < count && tasks[i] != task) {
+        i++;
+    }
+    return i < count;
+}
+
+/*
+ * The way back from `to` over the tasks between the two: for most pairs they
+ * are few, and no block has to be swept.
+ */
+static reach look_back(const oracle_order *order, uint32_t from, uint32_t to)
+{
+    uint32_t seen[NEAR], count = 1, low = order->rank[from];
+    const bool *there = order->there;
+    seen[0] = to;
+    if (there != NULL && !there[from]) {
+        return UNREACHED;
+    }
+    for (uint32_t next = 0; next < count; next++) {
+        uint32_t task = seen[next];
+        if (there != NULL && !there[task]) {
+            continue;
+        }
+        for (uint32_t e = order->first[task]; e < order->first[task + 1]; e++) {
+            uint32_t before = order->before[e];
+            if (before == from) {
+                return REACHED;
+            }
+            if (order->rank[before] < low || is_among(seen, count, before)) {
+                continue;
+            }
+            if (count == NEAR) {
+                return UNKNOWN;
+            }
+            seen[count++] = before;
+        }
+    }
+    return UNREACHED;
+}
+
+int oracle_compare_pair(const void *a, const void *b)
+{
+    const oracle_pair *x = a, *y = b;
+    if (x->from != y->from) {
+        return x->from < y->from ? -1 : 1;
+    }
+    return (x->to > y->to) - (x->to < y->to);
+}
+
 typedef struct question {
     uint32_t from, to; /* ranks */
     uint32_t pair;
@@ -339,6 +396,11 @@ static uint32_t open_questions(const oracle_order *order, oracle_pair *pairs,
         }
         if (oracle_order_direct(order, pairs[i].from, pairs[i].to)) {
             pairs[i].ordered = true;
+            continue;
+        }
+        reach found = look_back(order, pairs[i].from, pairs[i].to);
+        pairs[i].ordered = found == REACHED;
+        if (found != UNKNOWN) {
             continue;
         }
         questions[open++] = (question){from, to, i};
@@ -412,6 +474,23 @@ static void store_block(oracle_closure *closure, const uint32_t *ranks,
     }
 }
 
+/* The same of a few tasks that lie near each other; false: they do not. */
+static bool close_near(oracle_closure *closure, const oracle_order *order,
+                       const uint32_t *ranks, uint32_t count)
+{
+    for (uint32_t row = 0; row < count; row++) {
+        for (uint32_t column = 0; column < row; column++) {
+            reach found = look_back(order, order->sequence[ranks[column]],
+                                    order->sequence[ranks[row]]);
+            if (found == UNKNOWN) {
+                return false;
+            }
+            closure->bits[row] |= (uint64_t)(found == REACHED) << column;
+        }
+    }
+    return true;
+}
+
 bool oracle_blocks_closure(oracle_closure *closure, const oracle_order *order,
                            const uint32_t *tasks, uint32_t count,
                            oracle_arena *arena)
@@ -431,6 +510,9 @@ bool oracle_blocks_closure(oracle_closure *closure, const oracle_order *order,
     qsort(ranks, count, sizeof *ranks, compare_index);
     for (uint32_t i = 0; i < count; i++) {
         closure->row[order->sequence[ranks[i]]] = i;
+    }
+    if (count <= FEW && close_near(closure, order, ranks, count)) {
+        return true;
     }
     uint32_t high = count == 0 ? 0 : ranks[count - 1];
     for (uint32_t begin = 0; begin < count; begin += BLOCK) {

@@ -44,6 +44,9 @@ typedef struct oracle_pair {
     bool ordered;
 } oracle_pair;
 
+/* By (from, to), for qsort and bsearch. */
+int oracle_compare_pair(const void *a, const void *b);
+
 /* before(a, b) for tasks of a subset; a column is a source. */
 typedef struct oracle_closure {
     uint32_t rows, words;
