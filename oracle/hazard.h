@@ -107,13 +107,13 @@ typedef struct oracle_watch {
     uint32_t broken_count;
 } oracle_watch;
 
-/* One execution: which tasks are submitted, their order and accesses. */
 /* Pairs of tasks that were asked together, by (from, to). */
 typedef struct oracle_answers {
     oracle_pair *pairs;
     uint32_t count;
 } oracle_answers;
 
+/* One execution: which tasks are submitted, their order and accesses. */
 typedef struct oracle_execution {
     const oracle_document *document;
     const bool *choices;

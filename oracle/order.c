@@ -312,7 +312,9 @@ static void sweep(const oracle_order *order, const uint32_t *sources,
     }
 }
 
-#define NEAR 24 /* tasks that are looked at for one pair, at most */
+/* Tasks, and edges of theirs, that are looked at for one pair, at most. */
+#define NEAR 24
+#define NEAR_EDGES 96
 
 typedef enum reach { UNREACHED, REACHED, UNKNOWN } reach;
 
@@ -331,7 +333,7 @@ static bool is_among(const uint32_t *tasks, uint32_t count, uint32_t task)
  */
 static reach look_back(const oracle_order *order, uint32_t from, uint32_t to)
 {
-    uint32_t seen[NEAR], count = 1, low = order->rank[from];
+    uint32_t seen[NEAR], count = 1, edges = 0, low = order->rank[from];
     const bool *there = order->there;
     seen[0] = to;
     if (there != NULL && !there[from]) {
@@ -341,6 +343,10 @@ static reach look_back(const oracle_order *order, uint32_t from, uint32_t to)
         uint32_t task = seen[next];
         if (there != NULL && !there[task]) {
             continue;
+        }
+        edges += order->first[task + 1] - order->first[task];
+        if (edges > NEAR_EDGES) {
+            return UNKNOWN;
         }
         for (uint32_t e = order->first[task]; e < order->first[task + 1]; e++) {
             uint32_t before = order->before[e];
