@@ -5,6 +5,20 @@
         NULL, 0, -1                                                            \
     }
 
+/* A dep of a task that is none, and an argument that a Score has lost. */
+#define DEAD_DEP(file, task, at, count)                                        \
+    {                                                                          \
+        .program = file, .rule = "graph.dead-dep", .severity = "warning",      \
+        .cause = "dead-dep", .producer = NOBODY, .consumer = {task, at, -1},   \
+        .times = count, .conservative = true,                                  \
+    }
+#define LOST_FACT(file, why, task, at, argument, count)                        \
+    {                                                                          \
+        .program = file, .rule = "adapter.lost-fact", .severity = "warning",   \
+        .cause = why, .producer = NOBODY, .consumer = {task, at, argument},    \
+        .times = count, .conservative = true,                                  \
+    }
+
 const corpus_answer corpus_answers[] = {
     {
         .program = "array_elements_first.py",
@@ -32,35 +46,9 @@ const corpus_answer corpus_answers[] = {
         .times = 2,
         .conservative = true,
     },
-    {
-        .program = "dead_dep.py",
-        .rule = "graph.dead-dep",
-        .severity = "warning",
-        .cause = "dead-dep",
-        .producer = NOBODY,
-        .consumer = {"couple", 19, -1},
-        .conservative = true,
-    },
-    {
-        .program = "dead_dep_loop.py",
-        .rule = "graph.dead-dep",
-        .severity = "warning",
-        .cause = "dead-dep",
-        .producer = NOBODY,
-        .consumer = {"run_lap", 18, -1},
-        .times = 3,
-        .conservative = true,
-    },
-    {
-        .program = "dead_dep_race.py",
-        .rule = "graph.dead-dep",
-        .severity = "warning",
-        .cause = "dead-dep",
-        .producer = NOBODY,
-        .consumer = {"climb", 18, -1},
-        .times = 3,
-        .conservative = true,
-    },
+    DEAD_DEP("dead_dep.py", "couple", 19, 0),
+    DEAD_DEP("dead_dep_loop.py", "run_lap", 18, 3),
+    DEAD_DEP("dead_dep_race.py", "climb", 18, 3),
     {
         .program = "dead_dep_race.py",
         .rule = "hazard.raw",
@@ -428,16 +416,7 @@ const corpus_answer corpus_answers[] = {
         .end = 12000,
         .conservative = true,
     },
-    {
-        .program = "unknown_chain_lost.py",
-        .rule = "graph.dead-dep",
-        .severity = "warning",
-        .cause = "dead-dep",
-        .producer = NOBODY,
-        .consumer = {"creep", 20, -1},
-        .times = 2,
-        .conservative = true,
-    },
+    DEAD_DEP("unknown_chain_lost.py", "creep", 20, 2),
     {
         .program = "unknown_chain_lost.py",
         .rule = "hazard.raw",
@@ -548,145 +527,20 @@ const corpus_answer corpus_answers[] = {
         .end = 10240,
     },
     /* What the Scores of these programs have lost. */
-    {
-        .program = "dead_write.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"build", 17, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "disjoint_slices.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"sew", 24, 1},
-        .times = 4,
-        .conservative = true,
-    },
-    {
-        .program = "even_odd.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"paint", 17, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "footprint_halves.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"furnish_top", 31, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "reduction_tree.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"merge", 26, 0},
-        .times = 8,
-        .conservative = true,
-    },
-    {
-        .program = "reshape_chain.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"crease", 35, 0},
-        .times = 3,
-        .conservative = true,
-    },
-    {
-        .program = "return_map.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "rewritten",
-        .producer = NOBODY,
-        .consumer = {"visit", 29, 0},
-        .conservative = true,
-    },
-    {
-        .program = "transposed.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"warp", 22, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "transposed_overlap.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"warp", 22, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "vector_dag.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "constant",
-        .producer = NOBODY,
-        .consumer = {"prune", 34, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "waw_reshapes.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"blank", 29, 0},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "waw_reshapes_mended.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"blank", 29, 0},
-        .times = 3,
-        .conservative = true,
-    },
-    {
-        .program = "waw_slices.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"paint", 23, 1},
-        .times = 2,
-        .conservative = true,
-    },
-    {
-        .program = "waw_slices_ruff.py",
-        .rule = "adapter.lost-fact",
-        .severity = "warning",
-        .cause = "untied",
-        .producer = NOBODY,
-        .consumer = {"paint", 38, 1},
-        .times = 2,
-        .conservative = true,
-    },
+    LOST_FACT("dead_write.py", "untied", "build", 17, 1, 2),
+    LOST_FACT("disjoint_slices.py", "untied", "sew", 24, 1, 4),
+    LOST_FACT("even_odd.py", "untied", "paint", 17, 1, 2),
+    LOST_FACT("footprint_halves.py", "untied", "furnish_top", 31, 1, 2),
+    LOST_FACT("reduction_tree.py", "untied", "merge", 26, 0, 8),
+    LOST_FACT("reshape_chain.py", "untied", "crease", 35, 0, 3),
+    LOST_FACT("return_map.py", "rewritten", "visit", 29, 0, 0),
+    LOST_FACT("transposed.py", "untied", "warp", 22, 1, 2),
+    LOST_FACT("transposed_overlap.py", "untied", "warp", 22, 1, 2),
+    LOST_FACT("vector_dag.py", "constant", "prune", 34, 1, 2),
+    LOST_FACT("waw_reshapes.py", "untied", "blank", 29, 0, 2),
+    LOST_FACT("waw_reshapes_mended.py", "untied", "blank", 29, 0, 3),
+    LOST_FACT("waw_slices.py", "untied", "paint", 23, 1, 2),
+    LOST_FACT("waw_slices_ruff.py", "untied", "paint", 38, 1, 2),
 };
 const size_t corpus_answer_count =
     sizeof corpus_answers / sizeof *corpus_answers;

@@ -443,19 +443,13 @@ static void kinds_of_lines(void **state)
     char text[4096];
     tool_result r;
     snprintf(
-        text, sizeof text, "%s%s", HEAD,
-        TASK("0", "") "," TASK("1", ",\"deps\":[{\"task\":0}]") "," TASK("2", ",\"scope\":1") "," TASK(
-            "3",
-            ",\"scope\":2") "],"
-                            "\"edges\":[" EDGE("0", "1", "automatic", ",\"kind\":\"data\"") "," EDGE(
-                                "1", "2", "recorded",
-                                "") "," EDGE("0", "2", "policy",
-                                             "") "," EDGE("0", "3", "automatic",
-                                                          ",\"kind\":"
-                                                          "\"creator\"") "," EDGE("2",
-                                                                                  "3",
-                                                                                  "automatic",
-                                                                                  ",\"kind\":\"war\",\"certain\":false") "]}");
+        text, sizeof text, "%s%s,%s,%s,%s],\"edges\":[%s,%s,%s,%s,%s]}", HEAD,
+        TASK("0", ""), TASK("1", ",\"deps\":[{\"task\":0}]"),
+        TASK("2", ",\"scope\":1"), TASK("3", ",\"scope\":2"),
+        EDGE("0", "1", "automatic", ",\"kind\":\"data\""),
+        EDGE("1", "2", "recorded", ""), EDGE("0", "2", "policy", ""),
+        EDGE("0", "3", "automatic", ",\"kind\":\"creator\""),
+        EDGE("2", "3", "automatic", ",\"kind\":\"war\",\"certain\":false"));
     tool_run(&r, text, "graph", "-", NULL);
     if (r.status != 0)
         fail_msg("%s", r.error);
@@ -484,10 +478,11 @@ static void conditions(void **state)
     (void)state;
     char text[4096];
     tool_result r;
-    snprintf(text, sizeof text, "%s%s", HEAD,
-             TASK("0", ",\"when\":[{\"choice\":0,\"is\":false}]") "," TASK(
-                 "1", ",\"when\":[{\"choice\":0,\"is\":true},{\"choice\":1,"
-                      "\"is\":true}]") "," TASK("2", "") "],\"edges\":[]}");
+    snprintf(text, sizeof text, "%s%s,%s,%s],\"edges\":[]}", HEAD,
+             TASK("0", ",\"when\":[{\"choice\":0,\"is\":false}]"),
+             TASK("1", ",\"when\":[{\"choice\":0,\"is\":true},"
+                       "{\"choice\":1,\"is\":true}]"),
+             TASK("2", ""));
     tool_run(&r, text, "graph", "-", NULL);
     if (r.status != 0)
         fail_msg("%s", r.error);

@@ -468,31 +468,28 @@ static void test_plan_knows_more(void **state)
     finish(&f);
 }
 
-#define SCORE_TASK(id, args, ways)                                             \
-    "{\"task_id\":" id ",\"func_id\":0,\"core_type\":\"aiv\",\"name\":\"k\","  \
-    "\"args\":[" args "],\"arg_directions\":[" ways "]}"
-#define SCORE(edge)                                                                                           \
-    "{\"schema_version\":1,\"name\":\"s\",\"tasks\":[" SCORE_TASK("5", "\"a\"", "\"Output\"") "," SCORE_TASK( \
-        "6", "\"a\",\"b\"",                                                                                   \
-        "\"Input\",\"Output\"") "," SCORE_TASK("7", "\"a\"",                                                  \
-                                               "\"InOut\"") "],"                                              \
-                                                            "\"dependencies\""                                \
-                                                            ":[{"                                             \
-                                                            "\"producer\":5,"                                 \
-                                                            "\"consumer\":6},"                                \
-                                                            "{\"producer\""                                   \
-                                                            ":" edge "}]}"
+/* The plan of `three`: 5 writes, 6 reads that, 7 does both. */
+static const char score[] =
+    "{\"schema_version\":1,\"name\":\"s\",\"tasks\":["
+    "{\"task_id\":5,\"func_id\":0,\"core_type\":\"aiv\",\"name\":\"k\","
+    "\"args\":[\"a\"],\"arg_directions\":[\"Output\"]},"
+    "{\"task_id\":6,\"func_id\":0,\"core_type\":\"aiv\",\"name\":\"k\","
+    "\"args\":[\"a\",\"b\"],\"arg_directions\":[\"Input\",\"Output\"]},"
+    "{\"task_id\":7,\"func_id\":0,\"core_type\":\"aiv\",\"name\":\"k\","
+    "\"args\":[\"a\"],\"arg_directions\":[\"InOut\"]}],"
+    "\"dependencies\":[{\"producer\":5,\"consumer\":6},"
+    "{\"producer\":6,\"consumer\":7}]}";
 
 static void test_score(void **state)
 {
     (void)state;
     found f;
-    judge_run(&f, &three, NULL, "score", SCORE("6,\"consumer\":7"));
+    judge_run(&f, &three, NULL, "score", score);
     expect_only(&f, ORACLE_CLEAN, NULL);
     finish(&f);
     record_case c = three;
     c.edges = EDGE("0", "1", "tensormap") "," EDGE("0", "2", "tensormap");
-    judge_run(&f, &c, NULL, "score", SCORE("6,\"consumer\":7"));
+    judge_run(&f, &c, NULL, "score", score);
     expect_only(&f, ORACLE_FINDINGS, "hazard.war+runtime.lost-edge");
     finish(&f);
     /* A plan that cannot be read leaves the record as it is. */

@@ -102,7 +102,7 @@ static void expect_faults(const fault *faults, size_t count)
     }
 }
 
-static void missing_fields(void **state)
+static void missing_in_scores(void **state)
 {
     (void)state;
     static const fault faults[] = {
@@ -123,6 +123,14 @@ static void missing_fields(void **state)
          "shape_assumptions[0].dims is missing"},
         {"score", ",\"symbol\":\"n\"", "", "shape_assumptions[0].symbol",
          "shape_assumptions[0].symbol is missing"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void missing_in_plans(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
         {"handle", "\"score_fingerprint\":", "\"score\":", "score_fingerprint",
          "score_fingerprint is missing"},
         {"handle", "\"arg_index\":0,", "", "arg_bindings[0].arg_index",
@@ -147,6 +155,14 @@ static void missing_fields(void **state)
         {"hbg", "\"score_fingerprint\":\"f\",", "",
          "metadata.score_fingerprint", "metadata.score_fingerprint is missing"},
         {"hbg", "\"metadata\":", "\"m\":", "metadata", "metadata is missing"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void missing_in_eligibility(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
         {"eligibility", "\"eligible\":true,", "", "eligible",
          "eligible is missing"},
         {"eligibility", "\"reason_details\":", "\"x\":", "reason_details",
@@ -159,6 +175,14 @@ static void missing_fields(void **state)
          "reason_details[0].severity", "reason_details[0].severity is missing"},
         {"eligibility", ",\"score\":", ",\"x\":", "score",
          "score is missing, and eligible is true"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void missing_in_other_kinds(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
         {"memory", "\"kind\":\"memory_plan\",", "", "kind", "kind is missing"},
         {"memory", ",\"version\":1", "", "version", "version is missing"},
         {"memory", "\"allocations\":", "\"x\":", "allocations",
@@ -194,7 +218,7 @@ static void missing_fields(void **state)
     expect_faults(faults, sizeof faults / sizeof *faults);
 }
 
-static void wrong_types(void **state)
+static void wrong_in_scores(void **state)
 {
     (void)state;
     static const fault faults[] = {
@@ -204,12 +228,29 @@ static void wrong_types(void **state)
          "tasks must be a list, got NoneType"},
         {"score", "\"dependencies\":[", "\"dependencies\":\"d\",\"t\":[",
          "dependencies", "dependencies must be a list, got str"},
-        {"score", "\"dependencies\":[", "\"dependencies\":[7,",
-         "dependencies[0]", "dependencies[0] must be an object, got int"},
         {"score", "\"shape_assumptions\":[", "\"shape_assumptions\":{},\"t\":[",
          "shape_assumptions", "shape_assumptions must be a list, got dict"},
         {"score", "\"metadata\":{", "\"metadata\":[],\"m\":{", "metadata",
          "metadata must be an object, got list"},
+        {"score", "\"schema_version\":1", "\"schema_version\":2",
+         "schema_version",
+         "schema_version mismatch: the document has 2, version 1 is read"},
+        {"score", "\"aicpu_thread_num\":4", "\"aicpu_thread_num\":4.0",
+         "runtime_target.aicpu_thread_num",
+         "runtime_target.aicpu_thread_num must be an int or null, got float"},
+        {"score", "\"config_comment\":[\"c\"]", "\"config_comment\":[1]",
+         "runtime_target.config_comment[0]",
+         "runtime_target.config_comment[0] must be a string, got int"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void wrong_in_lists_of_scores(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
+        {"score", "\"dependencies\":[", "\"dependencies\":[7,",
+         "dependencies[0]", "dependencies[0] must be an object, got int"},
         {"score", "\"task_id\":1", "\"task_id\":true", "tasks[1].task_id",
          "tasks[1].task_id must be an int, got bool"},
         {"score", "\"task_id\":1", "\"task_id\":1.0", "tasks[1].task_id",
@@ -237,15 +278,14 @@ static void wrong_types(void **state)
          "shape_assumptions[0].symbol must be a string, got int"},
         {"score", "\"dims\":[4,8]", "\"dims\":4", "shape_assumptions[0].dims",
          "shape_assumptions[0].dims must be a list, got int"},
-        {"score", "\"schema_version\":1", "\"schema_version\":2",
-         "schema_version",
-         "schema_version mismatch: the document has 2, version 1 is read"},
-        {"score", "\"aicpu_thread_num\":4", "\"aicpu_thread_num\":4.0",
-         "runtime_target.aicpu_thread_num",
-         "runtime_target.aicpu_thread_num must be an int or null, got float"},
-        {"score", "\"config_comment\":[\"c\"]", "\"config_comment\":[1]",
-         "runtime_target.config_comment[0]",
-         "runtime_target.config_comment[0] must be a string, got int"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void wrong_in_plans(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
         {"handle", "\"runtime_func_id\":3", "\"runtime_func_id\":\"3\"",
          "func_registry[0].runtime_func_id",
          "func_registry[0].runtime_func_id must be an int or null, got str"},
@@ -258,6 +298,14 @@ static void wrong_types(void **state)
         {"hbg", "\"runtime_args\":[", "\"runtime_args\":7,\"x\":[",
          "tasks[0].runtime_args",
          "tasks[0].runtime_args must be a list, got int"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void wrong_in_eligibility(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
         {"eligibility", "\"eligible\":true", "\"eligible\":1", "eligible",
          "eligible must be a bool, got int"},
         {"eligibility", "\"severity\":\"warning\"", "\"severity\":\"fatal\"",
@@ -275,6 +323,14 @@ static void wrong_types(void **state)
          "eligible is true in spite of an error"},
         {"rejection", "\"score\":null", "\"score\":{\"name\":\"s\"}", "score",
          "score is given, and eligible is false"},
+    };
+    expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void wrong_in_other_kinds(void **state)
+{
+    (void)state;
+    static const fault faults[] = {
         {"memory", "\"offset\":0", "\"offset\":-1", "allocations[0].offset",
          "allocations[0].offset is negative"},
         {"memory", "\"kind\":\"memory_plan\"", "\"kind\":\"plan\"", "kind",
@@ -295,6 +351,11 @@ static void wrong_types(void **state)
          "read"},
     };
     expect_faults(faults, sizeof faults / sizeof *faults);
+}
+
+static void no_kind_is_a_list(void **state)
+{
+    (void)state;
     for (size_t i = 0; i < KIND_COUNT; i++) {
         sonata_error error = {0};
         char *json = NULL;
@@ -407,8 +468,16 @@ static void bundle_is_built(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(write_read_write),
     cmocka_unit_test(cut_at_every_byte),
-    cmocka_unit_test(missing_fields),
-    cmocka_unit_test(wrong_types),
+    cmocka_unit_test(missing_in_scores),
+    cmocka_unit_test(missing_in_plans),
+    cmocka_unit_test(missing_in_eligibility),
+    cmocka_unit_test(missing_in_other_kinds),
+    cmocka_unit_test(wrong_in_scores),
+    cmocka_unit_test(wrong_in_lists_of_scores),
+    cmocka_unit_test(wrong_in_plans),
+    cmocka_unit_test(wrong_in_eligibility),
+    cmocka_unit_test(wrong_in_other_kinds),
+    cmocka_unit_test(no_kind_is_a_list),
     cmocka_unit_test(unknown_fields_are_told_once),
     cmocka_unit_test(defaults_of_a_score),
     cmocka_unit_test(bundle_is_built),

@@ -194,13 +194,22 @@ static void expect_fault(const char *text, size_t length, sonata_status status,
     free(copy);
 }
 
-static void refused_with_position(void **state)
+typedef struct refusal {
+    const char *text;
+    uint64_t line, column, offset;
+} refusal;
+
+static void expect_faults(const refusal *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        expect_fault(cases[i].text, strlen(cases[i].text), SONATA_SYNTAX,
+                     cases[i].line, cases[i].column, cases[i].offset);
+}
+
+static void refused_layout(void **state)
 {
     (void)state;
-    static const struct {
-        const char *text;
-        uint64_t line, column, offset;
-    } cases[] = {
+    static const refusal cases[] = {
         {"", 1, 1, 0},
         {"  ", 1, 3, 2},
         {"\xef\xbb\xbf{}", 1, 1, 0},
@@ -215,20 +224,31 @@ static void refused_with_position(void **state)
         {"[1}", 1, 3, 2},
         {"{\"a\":1]", 1, 7, 6},
         {"]", 1, 1, 0},
-        {"-", 1, 2, 1},
-        {"1.", 1, 3, 2},
-        {".5", 1, 1, 0},
-        {"+1", 1, 1, 0},
-        {"1e", 1, 3, 2},
-        {"1e+", 1, 4, 3},
-        {"-01", 1, 1, 0},
-        {"0x10", 1, 2, 1},
-        {"NaN", 1, 1, 0},
-        {"[Infinity]", 1, 2, 1},
-        {"-Infinity", 1, 2, 1},
-        {"True", 1, 1, 0},
-        {"nul", 1, 1, 0},
-        {"nullx", 1, 5, 4},
+        {"{\"a\":[1,2", 1, 10, 9},
+        {"// c\n1", 1, 1, 0},
+        {"[1]\n\n x", 3, 2, 6},
+    };
+    expect_faults(cases, sizeof cases / sizeof *cases);
+}
+
+static void refused_numbers_and_words(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
+        {"-", 1, 2, 1},          {"1.", 1, 3, 2},        {".5", 1, 1, 0},
+        {"+1", 1, 1, 0},         {"1e", 1, 3, 2},        {"1e+", 1, 4, 3},
+        {"-01", 1, 1, 0},        {"0x10", 1, 2, 1},      {"NaN", 1, 1, 0},
+        {"[Infinity]", 1, 2, 1}, {"-Infinity", 1, 2, 1}, {"True", 1, 1, 0},
+        {"nul", 1, 1, 0},        {"nullx", 1, 5, 4},
+    };
+    expect_faults(cases, sizeof cases / sizeof *cases);
+    expect_fault("1\0", 2, SONATA_SYNTAX, 1, 2, 1);
+}
+
+static void refused_strings(void **state)
+{
+    (void)state;
+    static const refusal cases[] = {
         {"'a'", 1, 1, 0},
         {"\"a", 1, 3, 2},
         {"\"a\\", 1, 3, 2},
@@ -246,14 +266,8 @@ static void refused_with_position(void **state)
         {"\"\xff\"", 1, 2, 1},
         {"\"tab\there\"", 1, 5, 4},
         {"\"line\n\"", 1, 6, 5},
-        {"{\"a\":[1,2", 1, 10, 9},
-        {"// c\n1", 1, 1, 0},
-        {"[1]\n\n x", 3, 2, 6},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        expect_fault(cases[i].text, strlen(cases[i].text), SONATA_SYNTAX,
-                     cases[i].line, cases[i].column, cases[i].offset);
-    expect_fault("1\0", 2, SONATA_SYNTAX, 1, 2, 1);
+    expect_faults(cases, sizeof cases / sizeof *cases);
     expect_fault("\"\0\"", 3, SONATA_SYNTAX, 1, 2, 1);
 }
 
@@ -338,7 +352,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(powers_of_two),
     cmocka_unit_test(other_locale_same_numbers),
     cmocka_unit_test(pretty_values),
-    cmocka_unit_test(refused_with_position),
+    cmocka_unit_test(refused_layout),
+    cmocka_unit_test(refused_numbers_and_words),
+    cmocka_unit_test(refused_strings),
     cmocka_unit_test(beyond_the_largest_double),
     cmocka_unit_test(depth_has_a_limit),
     cmocka_unit_test(cut_at_every_byte),
