@@ -60,6 +60,7 @@ typedef struct fuzz_case {
      * edges at random): nothing is expected, and an error is no false alarm.
      */
     bool open;
+    struct fuzz_arena *work; /* of the makers, kept for the next case */
 } fuzz_case;
 
 void fuzz_case_free(fuzz_case *c);
