@@ -9,7 +9,7 @@ static const struct {
     fuzz_maker make;
 } kinds[FUZZ_KINDS] = {
     [FUZZ_SCORE] = {"score", NULL},   [FUZZ_IR] = {"ir", NULL},
-    [FUZZ_MEMORY] = {"memory", NULL}, [FUZZ_GRAPH] = {"graph", NULL},
+    [FUZZ_MEMORY] = {"memory", NULL}, [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
     [FUZZ_BUNDLE] = {"bundle", NULL}, [FUZZ_RECORD] = {"record", NULL},
 };
 
