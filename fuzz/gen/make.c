@@ -1,5 +1,6 @@
 #include "make.h"
 
+#include "arena.h"
 #include "model.h"
 
 #include <assert.h>
@@ -24,7 +25,7 @@ void fuzz_case_expect(fuzz_case *c, const char *rule)
     c->expects[c->expect_count++] = rule;
 }
 
-static void clear(fuzz_case *c)
+static bool clear(fuzz_case *c)
 {
     fuzz_text_clear(&c->input);
     fuzz_text_clear(&c->options);
@@ -34,7 +35,14 @@ static void clear(fuzz_case *c)
         .options = c->options,
         .expected = c->expected,
         .model = c->model,
+        .work = c->work,
     };
+    if (c->work == NULL)
+        c->work = fuzz_arena_new();
+    if (c->work == NULL)
+        return false;
+    fuzz_arena_clear(c->work);
+    return true;
 }
 
 void fuzz_case_free(fuzz_case *c)
@@ -43,18 +51,21 @@ void fuzz_case_free(fuzz_case *c)
     fuzz_text_free(&c->options);
     fuzz_text_free(&c->expected);
     fuzz_model_free(c->model);
+    fuzz_arena_free(c->work);
     *c = (fuzz_case){0};
 }
 
 fuzz_status fuzz_case_make(fuzz_case *c, const fuzz_name *name,
                            const fuzz_limits *limits)
 {
-    clear(c);
+    if (!clear(c))
+        return FUZZ_NO_MEMORY;
     c->name = *name;
     if (name->stream >= FUZZ_KINDS || kinds[name->stream].make == NULL)
         return FUZZ_NO_SUCH;
     fuzz_status status = kinds[name->stream].make(c, limits);
-    if (c->input.failed || c->options.failed || c->expected.failed)
+    if (c->input.failed || c->options.failed || c->expected.failed ||
+        fuzz_arena_failed(c->work))
         return FUZZ_NO_MEMORY;
     return status;
 }

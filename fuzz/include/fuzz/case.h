@@ -64,7 +64,8 @@ typedef struct fuzz_case {
      * edges at random): nothing is expected, and an error is no false alarm.
      */
     bool open;
-    struct fuzz_model *model; /* the makers' memory, kept from case to case */
+    struct fuzz_model *model; /* of the makers, kept for the next case */
+    struct fuzz_arena *work;
 } fuzz_case;
 
 void fuzz_case_free(fuzz_case *c);
