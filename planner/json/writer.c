@@ -8,14 +8,11 @@
 
 #define INDENT 2
 
-/* Room for `more` bytes and a NUL; NULL once memory ran out. */
-static char *reserve(sonata_json *w, size_t more)
+static char *grow(sonata_json *w, size_t more)
 {
+    size_t needed = 0;
     if (w->failed)
         return NULL;
-    if (w->capacity - w->length > more)
-        return w->text + w->length;
-    size_t needed = 0;
     if (__builtin_add_overflow(w->length, more, &needed) ||
         needed >= SIZE_MAX / 2) {
         w->failed = true;
@@ -32,6 +29,14 @@ static char *reserve(sonata_json *w, size_t more)
     w->text = text;
     w->capacity = capacity;
     return w->text + w->length;
+}
+
+/* Room for `more` bytes and a NUL; NULL once memory ran out. */
+static inline char *reserve(sonata_json *w, size_t more)
+{
+    if (!w->failed && w->capacity - w->length > more)
+        return w->text + w->length;
+    return grow(w, more);
 }
 
 static void put(sonata_json *w, const char *bytes, size_t count)
@@ -185,27 +190,48 @@ static void put_escape(sonata_json *w, uint32_t point)
     }
 }
 
-/* Returns true when nothing had to be escaped. */
-static bool put_quoted(sonata_json *w, const char *text, size_t length)
+static size_t plain_length(const char *text, size_t length)
 {
-    bool plain = true;
+    size_t i = 0;
+    while (i < length && is_plain((unsigned char)text[i]))
+        i++;
+    return i;
+}
+
+static void put_escaped(sonata_json *w, const char *text, size_t length)
+{
     size_t i = 0;
     put_byte(w, '"');
     while (i < length && !w->failed) {
-        size_t start = i;
-        while (i < length && is_plain((unsigned char)text[i]))
-            i++;
-        put(w, text + start, i - start);
+        size_t plain = plain_length(text + i, length - i);
+        put(w, text + i, plain);
+        i += plain;
         if (i == length)
             break;
         uint32_t point = 0;
         size_t taken = sonata_utf8_decode(&point, text + i, length - i);
         put_escape(w, taken == 0 ? 0xfffd : point);
         i += taken == 0 ? 1 : taken;
-        plain = false;
     }
     put_byte(w, '"');
-    return plain;
+}
+
+/* Returns true when nothing had to be escaped. */
+static bool put_quoted(sonata_json *w, const char *text, size_t length)
+{
+    if (plain_length(text, length) < length) {
+        put_escaped(w, text, length);
+        return false;
+    }
+    char *place = length > SIZE_MAX - 2 ? NULL : reserve(w, length + 2);
+    if (place == NULL)
+        return true;
+    place[0] = '"';
+    if (length > 0)
+        memcpy(place + 1, text, length);
+    place[length + 1] = '"';
+    w->length += length + 2;
+    return true;
 }
 
 /* Plain keys compare as their bytes; for the others the caller is trusted. */
