@@ -143,12 +143,16 @@ char *oracle_arena_text(oracle_arena *arena, const char *data, size_t length)
 
 char *oracle_arena_format(oracle_arena *arena, const char *format, ...)
 {
+    char shown[256]; /* what is longer is written twice */
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(shown, sizeof shown, format, args);
     va_end(args);
     if (length < 0) {
         return NULL;
+    }
+    if ((size_t)length < sizeof shown) {
+        return oracle_arena_text(arena, shown, (size_t)length);
     }
     char *text = alloc_text(arena, (size_t)length + 1);
     if (text == NULL) {

@@ -213,6 +213,16 @@ static bool same_key(const pair *a, const pair *b)
     return a->length == b->length && memcmp(a->key, b->key, a->length) == 0;
 }
 
+static bool is_sorted(const pair *pairs, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        if (compare_pair(&pairs[i - 1], &pairs[i]) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Pushes the members, sorted, of each key the last. */
 static bool open_object(walk *w, uint32_t node)
 {
@@ -224,7 +234,7 @@ static bool open_object(walk *w, uint32_t node)
             return false;
         }
     }
-    if (w->used > begin) {
+    if (!is_sorted(w->pairs + begin, w->used - begin)) {
         qsort(w->pairs + begin, w->used - begin, sizeof *w->pairs,
               compare_pair);
     }

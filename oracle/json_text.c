@@ -172,6 +172,9 @@ bool oracle_json_is(const oracle_json *json, uint32_t node, const char *text,
 {
     size_t extent = json->nodes[node].extent - 2;
     const char *s = token(json, node) + 1;
+    if (length > 0 && s[0] != text[0] && s[0] != '\\') {
+        return false;
+    }
     if (extent == length && memcmp(s, text, length) == 0) {
         return true; /* no key that is asked for has a backslash */
     }
