@@ -77,7 +77,10 @@ uint32_t oracle_json_member(const oracle_json *json, uint32_t object,
     uint32_t end = oracle_json_next(json, object);
     for (uint32_t at = object + 1; at < end;
          at = oracle_json_next(json, at + 1)) {
-        found = oracle_json_is(json, at, name, length) ? at + 1 : found;
+        bool may_be = json->escapes || json->nodes[at].extent == length + 2;
+        if (may_be && oracle_json_is(json, at, name, length)) {
+            found = at + 1;
+        }
     }
     return found;
 }

@@ -206,6 +206,7 @@ static bool parse_escape(parser *p)
         return fail(p, p->at, "the string is not closed");
     }
     char c = p->json->text[p->at + 1];
+    p->json->escapes = true;
     if (c == 'u') {
         return parse_unicode(p);
     }

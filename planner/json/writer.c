@@ -245,25 +245,48 @@ static bool is_in_order(const sonata_json *w, const char *key, size_t length)
     return order != 0 ? order < 0 : level->key_length < length;
 }
 
+static void begin_key(sonata_json *w, const char *key, size_t length)
+{
+    assert(w->depth > 0 && !top(w)->is_array && !w->after_key);
+    assert(is_in_order(w, key, length));
+    begin_item(w);
+}
+
+static void end_key(sonata_json *w, size_t at, size_t length, bool is_plain)
+{
+    sonata_json_level *level = top(w);
+    level->key_at = at;
+    level->key_length = length;
+    level->key_is_plain = is_plain;
+    w->after_key = true;
+}
+
 void sonata_json_key_n(sonata_json *w, const char *key, size_t length)
 {
     if (w->failed)
         return;
-    assert(w->depth > 0 && !top(w)->is_array && !w->after_key);
-    assert(is_in_order(w, key, length));
-    begin_item(w);
+    begin_key(w, key, length);
     size_t at = w->length + 1;
     bool plain = put_quoted(w, key, length);
     put(w, ": ", w->pretty ? 2 : 1);
-    top(w)->key_at = at;
-    top(w)->key_length = length;
-    top(w)->key_is_plain = plain;
-    w->after_key = true;
+    end_key(w, at, length, plain);
 }
 
 void sonata_json_key(sonata_json *w, const char *key)
 {
-    sonata_json_key_n(w, key, strlen(key));
+    if (w->failed)
+        return;
+    size_t length = strlen(key);
+    begin_key(w, key, length);
+    char *place = reserve(w, length + sizeof "\"\": " - 1);
+    if (place == NULL)
+        return;
+    place[0] = '"';
+    memcpy(place + 1, key, length);
+    memcpy(place + 1 + length, "\": ", 3);
+    size_t at = w->length + 1;
+    w->length += length + (w->pretty ? 4 : 3);
+    end_key(w, at, length, true);
 }
 
 void sonata_json_string_n(sonata_json *w, const char *text, size_t length)
