@@ -47,6 +47,14 @@ void oracle_canon_item(oracle_canon *c)
     new_line(c);
 }
 
+void oracle_canon_name(oracle_canon *c, const char *name)
+{
+    oracle_canon_item(c);
+    oracle_out_raw(&c->out, "\"", 1);
+    oracle_out_text(&c->out, name);
+    oracle_out_text(&c->out, c->pretty ? "\": " : "\":");
+}
+
 void oracle_canon_key(oracle_canon *c, const char *key, size_t length)
 {
     oracle_canon_item(c);

@@ -5,6 +5,8 @@
 
 typedef struct form form;
 
+#define FIELDS 8 /* of the largest form */
+
 /* One field; `absent`: how its default prints. */
 typedef struct form_field {
     const char *name, *absent;
@@ -15,7 +17,7 @@ typedef struct form_field {
 /* Fields in the order of their names. */
 struct form {
     uint32_t count;
-    form_field field[8];
+    form_field field[FIELDS];
 };
 
 #define PLAIN(name, absent)                                                    \
@@ -85,6 +87,33 @@ uint32_t oracle_json_member(const oracle_json *json, uint32_t object,
     return found;
 }
 
+void oracle_json_members(const oracle_json *json, uint32_t object,
+                         const char *const *names, uint32_t count,
+                         uint32_t *values)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = ORACLE_NONE;
+    }
+    if (object == ORACLE_NONE ||
+        json->nodes[object].type != ORACLE_JSON_OBJECT) {
+        return;
+    }
+    uint32_t end = oracle_json_next(json, object);
+    uint32_t next = 0; /* the name that comes next, when they are in order */
+    for (uint32_t at = object + 1; at < end;
+         at = oracle_json_next(json, at + 1)) {
+        for (uint32_t tried = 0; tried < count; tried++) {
+            uint32_t i =
+                next + tried < count ? next + tried : next + tried - count;
+            if (oracle_json_is(json, at, names[i], strlen(names[i]))) {
+                values[i] = at + 1;
+                next = i + 1 == count ? 0 : i + 1;
+                break;
+            }
+        }
+    }
+}
+
 static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
                        uint32_t node);
 
@@ -110,11 +139,17 @@ static bool is_default(const form_field *f, uint32_t value)
 static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
                        uint32_t node)
 {
+    const char *names[FIELDS];
+    uint32_t values[FIELDS];
+    for (uint32_t i = 0; i < f->count; i++) {
+        names[i] = f->field[i].name;
+    }
+    oracle_json_members(json, node, names, f->count, values);
     oracle_canon_open(c, '{');
     for (uint32_t i = 0; i < f->count; i++) {
         const form_field *field = &f->field[i];
-        uint32_t value = oracle_json_member(json, node, field->name);
-        oracle_canon_key(c, field->name, strlen(field->name));
+        uint32_t value = values[i];
+        oracle_canon_name(c, field->name);
         if (field->of != NULL && !field->list) {
             write_form(c, field->of, json, value);
         } else if (is_default(field, value)) {
