@@ -1,0 +1,13 @@
+/* The makers of the kinds: each fills a case that is cleared but for its name.
+ */
+#ifndef FUZZ_MAKE_H
+#define FUZZ_MAKE_H
+
+#include "fuzz/case.h"
+
+typedef fuzz_status (*fuzz_maker)(fuzz_case *c, const fuzz_limits *limits);
+
+/* Adds a rule that must be found. */
+void fuzz_case_expect(fuzz_case *c, const char *rule);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Related inputs (metamorphic pairs): the same case told in another way, whose
+ * verdict must be the same, name by name. docs/fuzz.md lists what maps.
+ */
+#ifndef FUZZ_RELATED_H
+#define FUZZ_RELATED_H
+
+#include "fuzz/case.h"
+
+typedef enum fuzz_relation {
+    FUZZ_RENAME,     /* other names of buffers */
+    FUZZ_RENUMBER,   /* other task ids, the same program order */
+    FUZZ_DEAD_TASK,  /* one more task that touches a buffer of its own */
+    FUZZ_PERMUTE,    /* neighbours without any tie change places */
+    FUZZ_EARLY,      /* allow_early_resolve, which changes no order */
+    FUZZ_DUMMY_JOIN, /* the direct deps of a task by way of a dummy */
+    FUZZ_DECLARE,    /* an automatic edge declared as a dep, too */
+    FUZZ_RELATIONS
+} fuzz_relation;
+
+const char *fuzz_relation_name(fuzz_relation relation); /* static */
+
+/* From the related case back to the case: what has another name. */
+typedef struct fuzz_map {
+    int64_t *task_to, *task_from; /* task_to[i] there is task_from[i] here */
+    uint32_t tasks;               /* a task that is not listed: the same id */
+    char **key_to, **key_from;
+    uint32_t keys;
+} fuzz_map;
+
+void fuzz_map_free(fuzz_map *map);
+
+/*
+ * Makes the case of `name` again, under a relation; `map` (zero-initialised)
+ * says what became of its tasks and keys. FUZZ_NO_SUCH where the relation does
+ * not apply to the case. O(size of the case).
+ */
+fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
+                             const fuzz_limits *limits, fuzz_relation relation);
+
+#endif
