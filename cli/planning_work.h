@@ -36,7 +36,7 @@ typedef struct plan_work {
     unsigned expected; /* ... and told when it cannot be made */
 
     sonata_bundle made; /* members as they come about */
-    cli_text notes; /* JSON objects, with commas between them */
+    cli_text notes;     /* JSON objects, with commas between them */
 
     const sonata_program *program; /* that the Score is of, or NULL */
     sonata_score *score; /* that the further members are made of, or NULL */

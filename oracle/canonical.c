@@ -221,10 +221,10 @@ static bool same_key(const pair *a, const pair *b)
     return a->length == b->length && memcmp(a->key, b->key, a->length) == 0;
 }
 
-static bool is_sorted(const pair *pairs, uint32_t count)
+static bool is_sorted(const pair *pairs, uint32_t begin, uint32_t end)
 {
-    for (uint32_t i = 1; i < count; i++) {
-        if (compare_pair(&pairs[i - 1], &pairs[i]) > 0) {
+    for (uint32_t i = begin; i + 1 < end; i++) {
+        if (compare_pair(&pairs[i], &pairs[i + 1]) > 0) {
             return false;
         }
     }
@@ -242,7 +242,7 @@ static bool open_object(walk *w, uint32_t node)
             return false;
         }
     }
-    if (!is_sorted(w->pairs + begin, w->used - begin)) {
+    if (!is_sorted(w->pairs, begin, w->used)) {
         qsort(w->pairs + begin, w->used - begin, sizeof *w->pairs,
               compare_pair);
     }
