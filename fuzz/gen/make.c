@@ -1,6 +1,7 @@
 #include "make.h"
 
 #include "arena.h"
+#include "model.h"
 
 #include <assert.h>
 
@@ -8,9 +9,9 @@ static const struct {
     const char *name;
     fuzz_maker make;
 } kinds[FUZZ_KINDS] = {
-    [FUZZ_SCORE] = {"score", NULL},   [FUZZ_IR] = {"ir", NULL},
-    [FUZZ_MEMORY] = {"memory", NULL}, [FUZZ_GRAPH] = {"graph", NULL},
-    [FUZZ_BUNDLE] = {"bundle", NULL}, [FUZZ_RECORD] = {"record", NULL},
+    [FUZZ_SCORE] = {"score", fuzz_make_score}, [FUZZ_IR] = {"ir", NULL},
+    [FUZZ_MEMORY] = {"memory", NULL},          [FUZZ_GRAPH] = {"graph", NULL},
+    [FUZZ_BUNDLE] = {"bundle", NULL},          [FUZZ_RECORD] = {"record", NULL},
 };
 
 const char *fuzz_kind_name(fuzz_kind kind)
@@ -33,6 +34,7 @@ static bool clear(fuzz_case *c)
         .input = c->input,
         .options = c->options,
         .expected = c->expected,
+        .model = c->model,
         .work = c->work,
     };
     if (c->work == NULL)
@@ -48,6 +50,7 @@ void fuzz_case_free(fuzz_case *c)
     fuzz_text_free(&c->input);
     fuzz_text_free(&c->options);
     fuzz_text_free(&c->expected);
+    fuzz_model_free(c->model);
     fuzz_arena_free(c->work);
     *c = (fuzz_case){0};
 }
