@@ -13,9 +13,9 @@ static bool compare_all(answering *a)
     if (!answer_accept(a, &go)) {
         return false;
     }
-    return !go || (answer_check_score(a) &&
-                   (!a->valid ||
-                    (answer_check_tables(a) && answer_check_storage(a))));
+    return !go ||
+           (answer_check_score(a) &&
+            (!a->valid || (answer_check_tables(a) && answer_check_storage(a))));
 }
 
 /* --- Findings --- */

@@ -50,20 +50,18 @@ static int64_t number_of(const oracle_json *json, uint32_t object,
 static bool read_refusal(refusal *r, answering *a, const oracle_json *json,
                          uint32_t object)
 {
-    *r = (refusal){text_of(a, json, object, "code"),
-                   text_of(a, json, object, "message"),
-                   text_of(a, json, object, "path"),
-                   number_of(json, object, "line"),
-                   number_of(json, object, "column"),
-                   number_of(json, object, "offset")};
+    *r = (refusal){
+        text_of(a, json, object, "code"),  text_of(a, json, object, "message"),
+        text_of(a, json, object, "path"),  number_of(json, object, "line"),
+        number_of(json, object, "column"), number_of(json, object, "offset")};
     return r->code != NULL && r->message != NULL && r->path != NULL;
 }
 
 /* The code as one of a few words, so that findings group. */
 static const char *word_of(const char *code)
 {
-    static const char *const words[] = {"doc.syntax", "doc.schema",
-                                        "doc.range", "doc.unsupported"};
+    static const char *const words[] = {"doc.syntax", "doc.schema", "doc.range",
+                                        "doc.unsupported"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(code, words[i]) == 0) {
             return words[i];
@@ -85,8 +83,8 @@ static void path_of(const answer_score *s, const answer_fault *fault,
     oracle_json_path(s->json, fault->node, path, size);
     size_t length = strlen(path);
     if (fault->field != NULL) {
-        snprintf(path + length, size - length, "%s%s",
-                 length == 0 ? "" : ".", fault->field);
+        snprintf(path + length, size - length, "%s%s", length == 0 ? "" : ".",
+                 fault->field);
     }
 }
 
@@ -238,8 +236,7 @@ static bool put_metadata(answering *a, oracle_canon *c)
     oracle_out raw = {0};
     oracle_json changed;
     oracle_error error;
-    oracle_out_format(&raw, "{\"dependency_policy\":\"%s\"",
-                      a->options.policy);
+    oracle_out_format(&raw, "{\"dependency_policy\":\"%s\"", a->options.policy);
     for (uint32_t at = node == ORACLE_NONE ? 0 : node + 1;
          node != ORACLE_NONE && at < oracle_json_next(json, node);
          at = oracle_json_next(json, at + 1)) {
@@ -331,36 +328,33 @@ static bool check_known_error(answering *a, uint32_t error)
     refusal known, r;
     if (a->bundle.nodes != NULL) {
         return read_refusal(&known, a, &a->known, error) &&
-               answer_report(a, "diff.accept",
-                             strcmp(known.code, "doc.syntax") == 0
-                                 ? "accepts-syntax"
-                             : strcmp(known.code, "doc.range") == 0
-                                 ? "accepts-range"
-                                 : "accepts-schema",
-                             "the planner accepts what it must refuse with "
-                             "%.64s",
-                             known.code);
+               answer_report(
+                   a, "diff.accept",
+                   strcmp(known.code, "doc.syntax") == 0  ? "accepts-syntax"
+                   : strcmp(known.code, "doc.range") == 0 ? "accepts-range"
+                                                          : "accepts-schema",
+                   "the planner accepts what it must refuse with "
+                   "%.64s",
+                   known.code);
     }
     if (!read_refusal(&known, a, &a->known, error) ||
         !read_refusal(&r, a, &a->error, 0)) {
         return false;
     }
     bool code = known.code[0] == '\0' || strcmp(known.code, r.code) == 0;
-    bool place =
-        (oracle_json_member(&a->known, error, "path") == ORACLE_NONE ||
-         strcmp(known.path, r.path) == 0) &&
-        (known.line < 0 || known.line == r.line) &&
-        (known.column < 0 || known.column == r.column) &&
-        (known.offset < 0 || known.offset == r.offset);
+    bool place = (oracle_json_member(&a->known, error, "path") == ORACLE_NONE ||
+                  strcmp(known.path, r.path) == 0) &&
+                 (known.line < 0 || known.line == r.line) &&
+                 (known.column < 0 || known.column == r.column) &&
+                 (known.offset < 0 || known.offset == r.offset);
     return (code && place) ||
            answer_report(a, "diff.accept", code ? "place" : "code",
                          "the planner refuses with %.64s at '%.128s' (line "
                          "%" PRId64 ", column %" PRId64 ", byte %" PRId64
                          "), it must be %.64s at '%.128s' (line %" PRId64
                          ", column %" PRId64 ", byte %" PRId64 ")",
-                         r.code, r.path, r.line, r.column, r.offset,
-                         known.code, known.path, known.line, known.column,
-                         known.offset);
+                         r.code, r.path, r.line, r.column, r.offset, known.code,
+                         known.path, known.line, known.column, known.offset);
 }
 
 /* The text of a Score that is known, or else of the planner's own. */
@@ -382,8 +376,8 @@ static bool accept_known(answering *a, bool *go)
     oracle_error error;
     wanted w = {.why = a->options.bad};
     if (q->expected.length > 0) {
-        oracle_status status = oracle_json_parse(
-            &a->known, q->expected.data, q->expected.length, &error);
+        oracle_status status = oracle_json_parse(&a->known, q->expected.data,
+                                                 q->expected.length, &error);
         if (status != ORACLE_OK) {
             return false;
         }
@@ -399,9 +393,8 @@ static bool accept_known(answering *a, bool *go)
     if (!decide(a, &w, go)) {
         return false;
     }
-    bool eligible =
-        a->known.nodes == NULL ||
-        oracle_json_member(&a->known, 0, "eligible") == ORACLE_NONE;
+    bool eligible = a->known.nodes == NULL ||
+                    oracle_json_member(&a->known, 0, "eligible") == ORACLE_NONE;
     return !*go || !eligible || take_known(a);
 }
 

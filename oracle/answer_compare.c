@@ -52,9 +52,10 @@ static int compare_key(const walk *w, uint32_t a, uint32_t b)
 {
     const oracle_json_node *x = &w->wanted->nodes[a], *y = &w->found->nodes[b];
     uint32_t common = x->extent < y->extent ? x->extent : y->extent;
-    int order = memcmp(w->wanted->text + x->offset, w->found->text + y->offset,
-                       common);
-    return order != 0 ? order : (x->extent > y->extent) - (x->extent < y->extent);
+    int order =
+        memcmp(w->wanted->text + x->offset, w->found->text + y->offset, common);
+    return order != 0 ? order
+                      : (x->extent > y->extent) - (x->extent < y->extent);
 }
 
 /* The next two values of a frame; false: one of them is not there. */

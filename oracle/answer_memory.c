@@ -36,8 +36,7 @@ static bool touch_task(const answer_score *s, const answer_task *task,
 bool answer_lifetimes(answer_lives *lives, const answer_score *s)
 {
     *lives = (answer_lives){0};
-    answer_life *life =
-        oracle_arena_array(s->arena, s->distinct, sizeof *life);
+    answer_life *life = oracle_arena_array(s->arena, s->distinct, sizeof *life);
     uint32_t *order = oracle_arena_array(s->arena, s->distinct, sizeof *order);
     if (life == NULL || order == NULL) {
         return false;
@@ -103,10 +102,10 @@ bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
 int64_t answer_size_of(const answer_sizes *sizes, const answer_key *key)
 {
     int64_t bytes = 0;
-    uint32_t node = key->number || sizes->by_key.used == 0
-                        ? ORACLE_NONE
-                        : oracle_table_find(&sizes->by_key, key->data,
-                                            key->length);
+    uint32_t node =
+        key->number || sizes->by_key.used == 0
+            ? ORACLE_NONE
+            : oracle_table_find(&sizes->by_key, key->data, key->length);
     if (node != ORACLE_NONE) {
         oracle_json_int64(sizes->options, node, &bytes);
     }
@@ -160,7 +159,8 @@ static void keep_place(answer_life **placed, uint32_t count, answer_life *life)
 bool answer_place(answer_lives *lives, oracle_arena *arena, int64_t *peak,
                   bool *undecided)
 {
-    answer_life **order = oracle_arena_array(arena, lives->count, sizeof *order);
+    answer_life **order =
+        oracle_arena_array(arena, lives->count, sizeof *order);
     answer_life **placed =
         oracle_arena_array(arena, lives->count, sizeof *placed);
     uint32_t count = 0;

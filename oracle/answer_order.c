@@ -20,7 +20,7 @@ typedef struct flow {
     uint32_t *newest; /* by key: the last in readings[], or ORACLE_NONE */
     reading *readings;
     uint32_t reading_count;
-    uint32_t *touched; /* keys of the task that is looked at */
+    uint32_t *touched;   /* keys of the task that is looked at */
     unsigned char *ways; /* by key: what the task does to it */
 } flow;
 
@@ -58,8 +58,8 @@ static void check_lists(answer_edges *e, const answer_score *s)
         some = some || task->directions.count > 0;
         all = all && task->directions.count > 0 &&
               task->directions.count == task->args.count;
-        keys = keys && (task->keys.count == 0 ||
-                        task->keys.count == task->args.count);
+        keys = keys &&
+               (task->keys.count == 0 || task->keys.count == task->args.count);
     }
     if (!all) {
         e->refused = "not every argument has a direction";
@@ -80,8 +80,8 @@ static bool touch(flow *f, const answer_task *task, uint32_t *count)
     *count = 0;
     for (uint32_t a = 0; a < task->args.count; a++) {
         unsigned char way = s->way[task->directions.first + a];
-        uint32_t key = task->keys.count == 0 ? ORACLE_NONE
-                                             : s->key[task->keys.first + a];
+        uint32_t key =
+            task->keys.count == 0 ? ORACLE_NONE : s->key[task->keys.first + a];
         if (way == 0) {
             continue;
         }
@@ -109,8 +109,7 @@ static bool edge(flow *f, uint32_t from, uint32_t to, unsigned kind)
 
 static bool read_key(flow *f, uint32_t key, uint32_t task)
 {
-    if (f->writer[key] != ORACLE_NONE &&
-        !edge(f, f->writer[key], task, DATA)) {
+    if (f->writer[key] != ORACLE_NONE && !edge(f, f->writer[key], task, DATA)) {
         return false;
     }
     reading *grown = oracle_arena_push(f->score->arena, f->readings,
@@ -233,11 +232,10 @@ static bool chain(answer_edges *e, const answer_score *s)
     uint32_t flow_count = e->count;
     for (uint32_t t = 1; t < s->task_count; t++) {
         answer_edge link = {s->tasks[t - 1].id, s->tasks[t].id, ORDERING};
-        bool there = flow_count > 0 &&
-                     bsearch(&link, e->list, flow_count, sizeof link,
-                             compare_ends) != NULL;
-        if (!there &&
-            !add_edge(e, s->arena, link.from, link.to, link.kind)) {
+        bool there =
+            flow_count > 0 && bsearch(&link, e->list, flow_count, sizeof link,
+                                      compare_ends) != NULL;
+        if (!there && !add_edge(e, s->arena, link.from, link.to, link.kind)) {
             return false;
         }
     }

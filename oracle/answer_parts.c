@@ -6,8 +6,8 @@
 #include <string.h>
 
 const char *const answer_member_names[ANSWER_MEMBERS] = {
-    "graph", "score",    "eligibility", "handle",  "hbg", "memory",
-    "alias", "liveness", "conflicts",   "regions"};
+    "graph",  "score", "eligibility", "handle",    "hbg",
+    "memory", "alias", "liveness",    "conflicts", "regions"};
 
 bool answer_report(answering *a, const char *rule, const char *cause,
                    const char *format, ...)
@@ -210,9 +210,9 @@ bool answer_read_options(answering *a)
 
 static size_t skip_space(oracle_bytes line, size_t at)
 {
-    while (at < line.length && (line.data[at] == ' ' || line.data[at] == '\t' ||
-                                line.data[at] == '\n' ||
-                                line.data[at] == '\r')) {
+    while (at < line.length &&
+           (line.data[at] == ' ' || line.data[at] == '\t' ||
+            line.data[at] == '\n' || line.data[at] == '\r')) {
         at++;
     }
     return at;
@@ -272,8 +272,7 @@ static oracle_status take_pair(answering *a, oracle_bytes line, size_t *at)
         return status == ORACLE_NO_MEMORY ? status : ORACLE_SYNTAX;
     }
     *at += used;
-    status = key.nodes[0].type == ORACLE_JSON_STRING &&
-                     take_char(line, at, ':')
+    status = key.nodes[0].type == ORACLE_JSON_STRING && take_char(line, at, ':')
                  ? take_value(a, line, at, &key)
                  : ORACLE_SYNTAX;
     oracle_json_free(&key);

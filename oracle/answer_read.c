@@ -201,7 +201,8 @@ static bool take_task(answer_score *s, uint32_t node)
         return wrong(s, node);
     }
     take_fields(s, node, fields, COUNT, v);
-    bool named = v[NAME] != ORACLE_NONE && type_of(s, v[NAME]) != ORACLE_JSON_NULL;
+    bool named =
+        v[NAME] != ORACLE_NONE && type_of(s, v[NAME]) != ORACLE_JSON_NULL;
     task->node = node;
     task->name = named ? v[NAME] : ORACLE_NONE;
     task->core = v[CORE];
@@ -268,9 +269,9 @@ static bool check_text(answer_score *s, uint32_t node)
 
 static bool check_target(answer_score *s)
 {
-    static const field fields[] = {
-        FIELD("aicpu_thread_num"), FIELD("config_comment"),
-        FIELD("function_name"), FIELD("runtime")};
+    static const field fields[] = {FIELD("aicpu_thread_num"),
+                                   FIELD("config_comment"),
+                                   FIELD("function_name"), FIELD("runtime")};
     uint32_t v[4];
     if (s->target == ORACLE_NONE ||
         type_of(s, s->target) != ORACLE_JSON_OBJECT) {
@@ -317,8 +318,8 @@ static bool make_room(answer_score *s, uint32_t tasks)
     s->key = oracle_arena_array(s->arena, room, sizeof *s->key);
     s->way = oracle_arena_alloc(s->arena, room);
     return s->tasks != NULL && s->arg_node != NULL &&
-           s->direction_node != NULL && s->key_node != NULL &&
-           s->key != NULL && s->way != NULL;
+           s->direction_node != NULL && s->key_node != NULL && s->key != NULL &&
+           s->way != NULL;
 }
 
 bool answer_score_read(answer_score *score, const oracle_json *json,
@@ -326,9 +327,9 @@ bool answer_score_read(answer_score *score, const oracle_json *json,
 {
     enum { EDGES, METADATA, NAME, TARGET, VERSION, SHAPES, TASKS, COUNT };
     static const field fields[] = {
-        FIELD("dependencies"),      FIELD("metadata"),
-        FIELD("name"),              FIELD("runtime_target"),
-        FIELD("schema_version"),    FIELD("shape_assumptions"),
+        FIELD("dependencies"),   FIELD("metadata"),
+        FIELD("name"),           FIELD("runtime_target"),
+        FIELD("schema_version"), FIELD("shape_assumptions"),
         FIELD("tasks")};
     uint32_t v[COUNT];
     *score = (answer_score){
@@ -448,7 +449,8 @@ static int compare_text(const answer_key *a, const answer_key *b)
 {
     uint32_t common = a->length < b->length ? a->length : b->length;
     int order = memcmp(a->data, b->data, common);
-    return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
+    return order != 0 ? order
+                      : (a->length > b->length) - (a->length < b->length);
 }
 
 static int compare_digits(const answer_key *a, const answer_key *b)
@@ -514,8 +516,8 @@ static void merge_runs(const answer_score *s, const uint32_t *from,
         uint32_t end = middle + width < count ? middle + width : count;
         uint32_t i = begin, j = middle;
         for (uint32_t k = begin; k < end; k++) {
-            bool right = i == middle ||
-                         (j < end && precedes(s, from[j], from[i]));
+            bool right =
+                i == middle || (j < end && precedes(s, from[j], from[i]));
             to[k] = right ? from[j++] : from[i++];
         }
     }

@@ -54,12 +54,12 @@ bool answer_same_note(answering *a, answer_member member, uint32_t note,
         !note_text(a, note, "message", &found, &length)) {
         return false;
     }
-    *same = code == NULL ? note == ORACLE_NONE
-                         : note != ORACLE_NONE &&
-                               strcmp(code, found_code) == 0 &&
-                               (message == NULL ||
-                                (strlen(message) == length &&
-                                 memcmp(message, found, length) == 0));
+    *same =
+        code == NULL
+            ? note == ORACLE_NONE
+            : note != ORACLE_NONE && strcmp(code, found_code) == 0 &&
+                  (message == NULL || (strlen(message) == length &&
+                                       memcmp(message, found, length) == 0));
     return *same ||
            answer_report(a, rule, cause,
                          "a reason why the planner's member %s is not there is "
@@ -279,8 +279,7 @@ static bool check_known(answering *a)
         if (wanted == ORACLE_NONE) {
             continue;
         }
-        if (same &&
-            !oracle_canon_same(json, wanted, &a->bundle, got, &same)) {
+        if (same && !oracle_canon_same(json, wanted, &a->bundle, got, &same)) {
             return false;
         }
         const char *x = oracle_tell_value(a->arena, &a->bundle, got);
@@ -323,6 +322,11 @@ bool answer_check_score(answering *a)
         return false;
     }
     a->valid = reasons.count == 0;
+    if (!same) {
+        return true; /* what follows from another Score is no second finding */
+    }
     return check_eligibility(a, &reasons) && check_noted(a, &reasons) &&
-           (!a->valid || answer_missing(a, ANSWER_SCORE, "diff.encoding", NULL));
+           (!a->valid ||
+            answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE ||
+            answer_missing(a, ANSWER_SCORE, "diff.encoding", NULL));
 }

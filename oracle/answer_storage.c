@@ -67,14 +67,14 @@ static void put_conflicts(oracle_canon *c, const answering *a,
                           answer_life *const *order, uint32_t count,
                           uint32_t at, uint32_t *steps)
 {
-    for (uint32_t i = at + 1; i < count && *steps > 0; i++, --*steps) {
+    for (uint32_t i = at + 1; i<count && * steps> 0; i++, --*steps) {
         if (order[i]->birth > order[at]->death) {
             break;
         }
         if (answer_overlap(order[at], order[i])) {
             bool first = c->out.data[c->out.length - 1] == '[';
-            oracle_out_text(&c->out, first ? "{\"earlier\":"
-                                           : ",{\"earlier\":");
+            oracle_out_text(&c->out,
+                            first ? "{\"earlier\":" : ",{\"earlier\":");
             put_key(c, &a->score, order[at]->key);
             oracle_out_text(&c->out, ",\"later\":");
             put_key(c, &a->score, order[i]->key);
@@ -124,8 +124,8 @@ static void put_aliases(oracle_canon *c, const answer_score *s,
     oracle_out_text(&c->out, "{\"kind\":\"alias\",\"pairs\":[");
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = i + 1; j < count && !c->out.failed; j++) {
-            oracle_out_text(&c->out, i + j > 1 ? ",{\"first\":"
-                                               : "{\"first\":");
+            oracle_out_text(&c->out,
+                            i + j > 1 ? ",{\"first\":" : "{\"first\":");
             put_key(c, s, keys[i]);
             oracle_out_text(&c->out, ",\"relation\":\"disjoint\",\"second\":");
             put_key(c, s, keys[j]);
@@ -158,9 +158,8 @@ static bool list_keys(const answer_score *s, uint32_t *keys, uint32_t *count,
 /* A Score declares no views: all of its keys are disjoint. */
 static bool check_aliases(answering *a)
 {
-    static const answer_field fields[] = {
-        {"pairs", "diff.liveness", "alias"},
-        {NULL, "diff.liveness", "alias"}};
+    static const answer_field fields[] = {{"pairs", "diff.liveness", "alias"},
+                                          {NULL, "diff.liveness", "alias"}};
     const answer_score *s = &a->score;
     oracle_canon c = {0};
     uint32_t count;
@@ -208,8 +207,7 @@ static bool check_greedy(answering *a, answer_lives *lives)
     int64_t peak = 0;
     bool undecided = false;
     const char *refused = lives->refused;
-    if (refused == NULL &&
-        !answer_place(lives, a->arena, &peak, &undecided)) {
+    if (refused == NULL && !answer_place(lives, a->arena, &peak, &undecided)) {
         return false;
     }
     if (undecided) {
@@ -298,8 +296,8 @@ static bool check_placed(answering *a, const answer_lives *lives,
 static bool compare_dag(given *g, const answer_lives *lives)
 {
     answering *a = g->a;
-    uint32_t list = oracle_json_member(&a->bundle, a->member[ANSWER_PLAN],
-                                       "allocations");
+    uint32_t list =
+        oracle_json_member(&a->bundle, a->member[ANSWER_PLAN], "allocations");
     bool ok = true, same;
     g->formed =
         list != ORACLE_NONE && a->bundle.nodes[list].type == ORACLE_JSON_ARRAY;
@@ -334,7 +332,8 @@ static bool is_plain(const answer_score *s, const answer_lives *lives)
         plain = plain && s->key[k] != ANSWER_CONTAINER;
     }
     for (uint32_t i = 0; i < lives->count; i++) {
-        plain = plain && !__builtin_add_overflow(sum, lives->list[i].size, &sum);
+        plain =
+            plain && !__builtin_add_overflow(sum, lives->list[i].size, &sum);
     }
     return plain;
 }
@@ -364,8 +363,8 @@ static bool check_plan(answering *a, answer_lives *lives)
         lives->list[i].size =
             answer_size_of(&sizes, &a->score.keys[lives->list[i].key]);
     }
-    ok = ok && (is_greedy ? check_greedy(a, lives)
-                          : check_dag(a, lives, &sizes));
+    ok = ok &&
+         (is_greedy ? check_greedy(a, lives) : check_dag(a, lives, &sizes));
     oracle_table_free(&sizes.by_key);
     return ok;
 }

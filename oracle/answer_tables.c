@@ -178,8 +178,8 @@ static void put_edges(oracle_canon *c, const answer_score *s)
                           &from);
         oracle_json_int64(s->json, oracle_json_member(s->json, at, "consumer"),
                           &to);
-        oracle_out_text(&c->out, at > list + 1 ? ",{\"consumer\":"
-                                               : "{\"consumer\":");
+        oracle_out_text(&c->out,
+                        at > list + 1 ? ",{\"consumer\":" : "{\"consumer\":");
         oracle_out_int(&c->out, to);
         oracle_out_text(&c->out, ",\"producer\":");
         oracle_out_int(&c->out, from);
@@ -308,9 +308,8 @@ static bool check_reasons(answering *a)
     const char *message;
     for (uint32_t t = 0; some && more && t < s->task_count; t++) {
         const answer_task *task = &s->tasks[t];
-        for (uint32_t i = 0; more && i < task->directions.count &&
-                             i < task->args.count;
-             i++) {
+        for (uint32_t i = 0;
+             more && i < task->directions.count && i < task->args.count; i++) {
             if (s->way[task->directions.first + i] == 0) {
                 continue;
             }

@@ -4,11 +4,11 @@
 
 #include "canonical.h"
 #include "judge_work.h"
-#include "score_view.h"
 #include "oracle/answer.h"
+#include "score_view.h"
 
-#define ANSWER_BUFFERS 4096u      /* that are placed by the plain definition */
-#define ANSWER_PAIRS (1u << 20)   /* that are listed */
+#define ANSWER_BUFFERS 4096u    /* that are placed by the plain definition */
+#define ANSWER_PAIRS (1u << 20) /* that are listed */
 #define ANSWER_CONTAINER (UINT32_MAX - 1) /* a list or object as a key */
 
 /* Items [first, first + count) of an array along all tasks. */
@@ -159,11 +159,11 @@ typedef struct answer_options {
     oracle_json json; /* nodes NULL: there is none */
     bool named_policy;
     char policy[24];
-    bool greedy;    /* the memory plan is greedy_v0's */
-    bool is_v09;    /* the profile is that of v0.9 */
-    bool encodings; /* the bytes themselves are compared */
-    uint32_t sizes; /* an object, or ORACLE_NONE */
-    unsigned named; /* a bit per member of `emit` */
+    bool greedy;     /* the memory plan is greedy_v0's */
+    bool is_v09;     /* the profile is that of v0.9 */
+    bool encodings;  /* the bytes themselves are compared */
+    uint32_t sizes;  /* an object, or ORACLE_NONE */
+    unsigned named;  /* a bit per member of `emit` */
     const char *bad; /* static: why they make no sense; or NULL */
 } answer_options;
 

@@ -19,8 +19,8 @@ typedef struct parser {
     size_t at;
     uint32_t depth;
     bool folds;
-    bool folding;  /* the list in the root object that is open */
-    uint32_t most; /* nodes at once */
+    bool folding;     /* the list in the root object that is open */
+    uint32_t most;    /* nodes at once */
     uint32_t deepest; /* containers that may be open */
     uint32_t open[ORACLE_JSON_OPEN];
 } parser;

@@ -76,8 +76,9 @@ oracle_status oracle_json_parse_value(oracle_json *json, const char *text,
                                       oracle_error *error);
 
 /*
- * The same as oracle_json_parse, folded: only where all lists in the root object are walked by
- * oracle_json_item. For every other reader such lists look empty.
+ * The same as oracle_json_parse, folded: only where all lists in the root
+ * object are walked by oracle_json_item. For every other reader such lists look
+ * empty.
  */
 oracle_status oracle_json_parse_folded(oracle_json *json, const char *text,
                                        size_t length, oracle_error *error);

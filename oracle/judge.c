@@ -574,8 +574,7 @@ oracle_status oracle_judge_json(oracle_judgement *judgement, oracle_json *json,
         return ORACLE_NO_MEMORY;
     }
     begin(options, ORACLE_PHASE_READ, NULL);
-    return finish(judgement,
-                  read_and_judge(judgement, json, options, &error));
+    return finish(judgement, read_and_judge(judgement, json, options, &error));
 }
 
 oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
