@@ -26,9 +26,10 @@ typedef struct cli_plan_request {
 
 /*
  * Adds "bundle": {...}, "encodings": {...} where asked for, and, when there is
- * something to tell, "notes": [...] to an object. Errors: what the readers and planners of the input refuse;
- * SONATA_UNSUPPORTED (an option that the input has no use for, or a word that
- * is none of its values), SONATA_SCHEMA (sizes), SONATA_NO_MEMORY.
+ * something to tell, "notes": [...] to an object. Errors: what the readers and
+ * planners of the input refuse; SONATA_UNSUPPORTED (an option that the input
+ * has no use for, or a word that is none of its values), SONATA_SCHEMA (sizes),
+ * SONATA_NO_MEMORY.
  */
 sonata_status cli_plan_make(cli_text *out, const cli_plan_request *request,
                             sonata_error *error);

@@ -129,7 +129,7 @@ static const oracle_rule rules[] = {
     {"diff.order", E, "dependencies are not those of the policy"},
     {"diff.liveness", E, "lifetimes, conflicts or aliases are others"},
     {"diff.memory", E, "a memory plan is another"},
-    {"diff.tables", E, "a PlanHandle or host_build_graph plan is another"},
+    {"diff.tables", E, "a handle or host_build_graph plan is another"},
     {"diff.roundtrip", E, "what was read and written again is another"},
     {"diff.repeat", E, "the same question has two answers"},
     {"diff.metamorphic", E, "related inputs, verdicts that do not fit"},
