@@ -171,7 +171,7 @@ static sonata_status read_request(plan_work *w)
 static bool is_plain(const cli_plan_request *r)
 {
     return r->emit == NULL && r->profile == NULL && r->memory == NULL &&
-           r->sizes.data == NULL;
+           r->sizes.data == NULL && !r->encodings;
 }
 
 static void dump_begins(void *context, sonata_dump_phase phase)
@@ -473,6 +473,9 @@ static sonata_status put_answer(cli_text *out, plan_work *w)
     if (status == SONATA_OK) {
         cli_text_put(out, "\"bundle\":");
         cli_text_add(out, json, length);
+        status = plan_put_codes(out, w);
+    }
+    if (status == SONATA_OK) {
         if (w->notes.length > 0) {
             cli_text_put(out, ",\"notes\":[");
             cli_text_add(out, w->notes.data, w->notes.length);

@@ -62,6 +62,9 @@ void plan_note(plan_work *w, plan_member member, const char *code,
 sonata_status plan_read_graph(plan_work *w, const char *json, size_t length);
 sonata_status plan_read_sizes(plan_work *w);
 
+/* Fingerprints and digests of the Score, where they are asked for. */
+sonata_status plan_put_codes(cli_text *out, const plan_work *w);
+
 /* The members that are made of the Score. */
 sonata_status plan_make_members(plan_work *w);
 

@@ -30,7 +30,7 @@ typedef struct request {
     bool has_certificate;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
-    int64_t capacity, csv, same;
+    int64_t capacity, csv, same, encodings;
     cli_span second; /* of a comparison */
     cli_text second_input;
     cli_watch *watch; /* or NULL */
@@ -86,6 +86,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"certified", &r->certified}, {"prove", &r->prove},
         {"capacity", &r->capacity},   {"csv", &r->csv},
         {"same", &r->same},           {"progress", &r->progress},
+        {"encodings", &r->encodings},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -228,6 +229,7 @@ static int answer_plan(cli_text *out, const request *r)
         .entry = {r->entry.data, r->entry.length},
         .emit = or_null(r->emit),
         .certified = r->certified != 0,
+        .encodings = r->encodings != 0,
         .sizes = r->sizes,
         .max_tasks = r->max_tasks,
         .watch = r->watch,

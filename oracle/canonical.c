@@ -172,7 +172,7 @@ typedef struct walk {
     size_t room;
     uint32_t used;
     oracle_arena *keys; /* those with escapes; NULL: none yet */
-    frame open[ORACLE_JSON_DEPTH];
+    frame open[ORACLE_JSON_OPEN];
     uint32_t depth;
 } walk;
 

@@ -46,6 +46,11 @@ void oracle_json_members(const oracle_json *json, uint32_t object,
  */
 void oracle_canon_score(oracle_canon *c, const oracle_json *json,
                         uint32_t score);
+/* One field of a Score, by its name; a runtime target (ORACLE_NONE: none). */
+void oracle_canon_score_field(oracle_canon *c, const oracle_json *json,
+                              uint32_t score, const char *name);
+void oracle_canon_target(oracle_canon *c, const oracle_json *json,
+                         uint32_t target);
 void oracle_canon_handle(oracle_canon *c, const oracle_json *json,
                          uint32_t handle);
 

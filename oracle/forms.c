@@ -135,6 +135,20 @@ static bool is_default(const form_field *f, uint32_t value)
     return value == ORACLE_NONE || strcmp(f->name, "schema_version") == 0;
 }
 
+static void write_field(oracle_canon *c, const form_field *field,
+                        const oracle_json *json, uint32_t value)
+{
+    if (field->of != NULL && !field->list) {
+        write_form(c, field->of, json, value);
+    } else if (is_default(field, value)) {
+        oracle_out_text(&c->out, field->absent);
+    } else if (field->list) {
+        write_list(c, field->of, json, value);
+    } else {
+        oracle_canon_value(c, json, value);
+    }
+}
+
 /* Forms are three deep: this is no recursion over the input. */
 static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
                        uint32_t node)
@@ -148,19 +162,27 @@ static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
     oracle_canon_open(c, '{');
     for (uint32_t i = 0; i < f->count; i++) {
         const form_field *field = &f->field[i];
-        uint32_t value = values[i];
         oracle_canon_name(c, field->name);
-        if (field->of != NULL && !field->list) {
-            write_form(c, field->of, json, value);
-        } else if (is_default(field, value)) {
-            oracle_out_text(&c->out, field->absent);
-        } else if (field->list) {
-            write_list(c, field->of, json, value);
-        } else {
-            oracle_canon_value(c, json, value);
-        }
+        write_field(c, field, json, values[i]);
     }
     oracle_canon_close(c, '}');
+}
+
+void oracle_canon_score_field(oracle_canon *c, const oracle_json *json,
+                              uint32_t node, const char *name)
+{
+    for (uint32_t i = 0; i < score.count; i++) {
+        if (strcmp(score.field[i].name, name) == 0) {
+            write_field(c, &score.field[i], json,
+                        oracle_json_member(json, node, name));
+        }
+    }
+}
+
+void oracle_canon_target(oracle_canon *c, const oracle_json *json,
+                         uint32_t node)
+{
+    write_form(c, &target, json, node);
 }
 
 void oracle_canon_score(oracle_canon *c, const oracle_json *json, uint32_t node)
