@@ -237,7 +237,7 @@ static void tell(cli_worker *w, const cli_work *work)
 
 void cli_work_finish(cli_worker *w, cli_work *work)
 {
-    cli_known_compare(&work->e, &work->c);
+    cli_known_compare(&work->e, &work->c, &work->question);
     if (work->e.failed) {
         cli_worker_fail(w, "out of memory");
         return;
