@@ -9,9 +9,12 @@ static const struct {
     const char *name;
     fuzz_maker make;
 } kinds[FUZZ_KINDS] = {
-    [FUZZ_SCORE] = {"score", fuzz_make_score}, [FUZZ_IR] = {"ir", NULL},
-    [FUZZ_MEMORY] = {"memory", NULL},          [FUZZ_GRAPH] = {"graph", NULL},
-    [FUZZ_BUNDLE] = {"bundle", NULL},          [FUZZ_RECORD] = {"record", NULL},
+    [FUZZ_SCORE] = {"score", fuzz_make_score},
+    [FUZZ_IR] = {"ir", NULL},
+    [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
+    [FUZZ_GRAPH] = {"graph", NULL},
+    [FUZZ_BUNDLE] = {"bundle", NULL},
+    [FUZZ_RECORD] = {"record", NULL},
 };
 
 const char *fuzz_kind_name(fuzz_kind kind)
