@@ -12,7 +12,7 @@ static const struct {
     [FUZZ_SCORE] = {"score", fuzz_make_score},
     [FUZZ_IR] = {"ir", NULL},
     [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
-    [FUZZ_GRAPH] = {"graph", NULL},
+    [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
     [FUZZ_BUNDLE] = {"bundle", NULL},
     [FUZZ_RECORD] = {"record", NULL},
 };
