@@ -6,6 +6,7 @@
 #include "case.h"
 #include "conform.h"
 #include "counts.h"
+#include "document.h"
 #include "frontend/frontend.h"
 #include "json.h"
 #include "oracle/judge.h"
@@ -25,7 +26,7 @@ typedef struct request {
     cli_text input;
     cli_mapping shared;
     char rules[32], policy[32], memory[32], profile[32], regions[32];
-    char emit[160], method[16];
+    char emit[160], method[16], form[16];
     cli_text entry, problem, certificate;
     bool has_certificate;
     cli_span sizes;
@@ -64,6 +65,7 @@ static bool take_text_option(bool *taken, request *r, cli_span key,
         {"regions", r->regions, sizeof r->regions},
         {"emit", r->emit, sizeof r->emit},
         {"method", r->method, sizeof r->method},
+        {"form", r->form, sizeof r->form},
     };
     *taken = true;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -323,6 +325,25 @@ static int answer_fingerprint(cli_text *out, const request *r)
     return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
 }
 
+static int answer_document(cli_text *out, const request *r)
+{
+    char *json = NULL;
+    size_t length = 0;
+    sonata_error error = {0};
+    sonata_status status =
+        cli_document_write(&json, &length, r->form, r->document, &error);
+    if (status == SONATA_OK) {
+        cli_text_put(out, "{\"document\":");
+        cli_text_add(out, json, length);
+        cli_text_printf(out, ",\"id\":%lld}\n", (long long)r->id);
+    } else if (status != SONATA_NO_MEMORY) {
+        error.status = status;
+        put_error(out, r, &error);
+    }
+    free(json);
+    return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
+}
+
 static int answer_conform(cli_text *out, const request *r)
 {
     cli_text_printf(out, "{\"id\":%lld,", (long long)r->id);
@@ -337,6 +358,8 @@ static int answer_planner(cli_text *out, const request *r)
         return answer_fingerprint(out, r);
     if (strcmp(r->kind, "conform") == 0)
         return answer_conform(out, r);
+    if (strcmp(r->kind, "document") == 0)
+        return answer_document(out, r);
     return answer_plan(out, r);
 }
 

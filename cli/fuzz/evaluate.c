@@ -185,7 +185,7 @@ static cli_verdict verdict_of(oracle_verdict verdict)
     return verdicts[verdict];
 }
 
-static void take_failure(cli_evaluation *e, const cli_reply *reply)
+void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply)
 {
     static const struct {
         const char *rule;
@@ -213,7 +213,7 @@ static void fail_protocol(cli_evaluation *e)
         .problem = "gave an answer that is none",
         .frames = "",
     };
-    take_failure(e, &reply);
+    cli_evaluation_fail(e, &reply);
 }
 
 static void take_error(cli_evaluation *e, cli_span error)
@@ -282,7 +282,7 @@ void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
     if (!begin(e, &with, q, options))
         return;
     if (reply->event != CLI_ANSWER)
-        take_failure(e, reply);
+        cli_evaluation_fail(e, reply);
     else
         take_answer(e, q, reply->answer, &with);
 }
