@@ -7,33 +7,14 @@
 #define CLI_CHILD_H
 
 #include <poll.h>
-#include <sys/types.h>
 
 #include "json.h"
+#include "process.h"
 #include "text.h"
-
-typedef struct cli_child_spec {
-    const char *command; /* for /bin/sh; NULL: this program's `serve` */
-    bool judge;          /* of this program: `serve --judge` */
-    bool phases;         /* of this program: `serve --phases` */
-    int64_t timeout_ms;  /* per request */
-    int64_t memory;      /* bytes resident */
-} cli_child_spec;
-
-typedef enum cli_event {
-    CLI_NOTHING,
-    CLI_ANSWER,  /* cli_child_answer gives the line */
-    CLI_CRASH,   /* the process ended; `problem` says how */
-    CLI_TIMEOUT, /* these three: it was killed */
-    CLI_MEMORY,
-    CLI_PROTOCOL
-} cli_event;
 
 typedef struct cli_child {
     const cli_child_spec *spec;
-    pid_t pid; /* 0: none runs */
-    int to;
-    int from;
+    cli_process process;
     int64_t answered; /* requests since it was started */
     bool busy;
     int64_t deadline; /* ms */
@@ -77,8 +58,5 @@ void cli_child_kill(cli_child *child);
  * kills. False when a process ended with another status than 0.
  */
 bool cli_child_stop(cli_child *child, int64_t wait_ms);
-
-/* Milliseconds of a clock that only goes forward. */
-int64_t cli_now(void);
 
 #endif

@@ -20,7 +20,7 @@ typedef struct verb {
     const char *summary;
     const char *details; /* a few lines for the help */
     const char *example;
-    unsigned options;
+    uint64_t options;
     size_t least, most; /* files */
     int (*run)(const cli_options *options);
 } verb;
@@ -135,8 +135,8 @@ static const verb verbs[] = {
      "counterpoint explain hazard.war", 0, 0, 1, cli_verb_explain},
     {"serve", "", "answer planning requests, a JSON line each",
      "Reads requests from standard input until it ends (docs/formats.md).\n",
-     "counterpoint serve <requests.jsonl >answers.jsonl",
-     CLI_OPTION_JUDGE | CLI_OPTION_PHASES, 0, 0, verb_serve},
+     "counterpoint serve <requests.jsonl >answers.jsonl", CLI_OPTION_SERVE, 0,
+     0, verb_serve},
     {"version", "", "print the version", "", "counterpoint version --json", 0,
      0, 0, verb_version},
     {"help", "[VERB]", "this list, or the page of a verb", "",

@@ -9,7 +9,7 @@
 typedef enum option_type { FLAG, TEXT, CHOICE, LIST, NUMBER } option_type;
 
 typedef struct option {
-    unsigned bit;
+    uint64_t bit;
     option_type type;
     const char *name;
     const char *value; /* how the value is called in the help */
@@ -36,6 +36,9 @@ static const char *const kind_words[] = {
     "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const method_words[] = {"blocks", "chains", "both", NULL};
+static const char *const mode_words[] = {"lean", "full", NULL};
+static const char *const case_kind_words[] = {
+    "score", "ir", "memory", "graph", "bundle", "record", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -110,9 +113,11 @@ static const option table[] = {
      "another planner, speaking JSON lines (docs/formats.md)"},
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
-    {CLI_OPTION_JUDGE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
+    {CLI_OPTION_SERVE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
      "answer as the judge, not as the planner"},
-    {CLI_OPTION_PHASES, FLAG, "--phases", NULL, FIELD(phases), NULL, 0, 0,
+    {CLI_OPTION_SERVE, FLAG, "--fuzz", NULL, FIELD(fuzz), NULL, 0, 0,
+     "answer as a worker of fuzz, not as the planner"},
+    {CLI_OPTION_SERVE, FLAG, "--phases", NULL, FIELD(phases), NULL, 0, 0,
      "say in each answer how long its phases took"},
     {CLI_OPTION_GOLDEN, FLAG, "--bless", NULL, FIELD(bless), NULL, 0, 0,
      "take what is found now for right (never when CI=true)"},
@@ -122,6 +127,24 @@ static const option table[] = {
      "the folder of the golden files (default golden)"},
     {CLI_OPTION_GOLDEN, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
      "expected failures are of this day (YYYY-MM-DD)"},
+    {CLI_OPTION_FUZZ, NUMBER, "--seed", "S", FIELD(seed), NULL, 0, INT64_MAX,
+     "what all cases are made from (default 0)"},
+    {CLI_OPTION_FUZZ, NUMBER, "--cases", "N", FIELD(cases), NULL, 1,
+     INT64_MAX / 2, "how many cases (default 10000; with --seconds no end)"},
+    {CLI_OPTION_FUZZ, NUMBER, "--seconds", "T", FIELD(seconds), NULL, 1,
+     1000000000, "begin no more blocks of 1,024 cases after this time"},
+    {CLI_OPTION_FUZZ, LIST, "--kinds", "KINDS", FIELD(kinds), case_kind_words,
+     0, 0, "of score,ir,memory,graph,bundle,record (default all)"},
+    {CLI_OPTION_FUZZ, CHOICE, "--mode", "NAME", FIELD(mode), mode_words, 0, 0,
+     "lean (default), or full: related inputs, round trips, proofs"},
+    {CLI_OPTION_FUZZ, NUMBER, "--tasks", "N", FIELD(tasks), NULL, 2, 65536,
+     "tasks of the largest case (default 256)"},
+    {CLI_OPTION_FUZZ, FLAG, "--resume", NULL, FIELD(resume), NULL, 0, 0,
+     "go on with the last unfinished run of the same options in --db"},
+    {CLI_OPTION_FUZZ, TEXT, "--case", "KIND:N", FIELD(fuzz_case), NULL, 0, 0,
+     "this case alone (score:17), told as check does"},
+    {CLI_OPTION_FUZZ, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
+     "with --case: write its text to this file"},
     {CLI_OPTION_VERBOSE, FLAG, "--verbose", NULL, FIELD(verbose), NULL, 0, 0,
      "tell the time by phase of each input on standard error"},
     {CLI_OPTIONS_ALL, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,
@@ -174,7 +197,7 @@ const char *cli_closest(const char *word, const char *const *list)
 }
 
 static const option *find_option(const char *name, size_t length,
-                                 unsigned allowed)
+                                 uint64_t allowed)
 {
     for (size_t i = 0; i < TABLE_SIZE; i++)
         if ((table[i].bit & allowed) != 0 && strlen(table[i].name) == length &&
@@ -183,7 +206,7 @@ static const option *find_option(const char *name, size_t length,
     return NULL;
 }
 
-static bool unknown_option(const char *word, unsigned allowed, char *problem,
+static bool unknown_option(const char *word, uint64_t allowed, char *problem,
                            size_t size)
 {
     const char *names[TABLE_SIZE + 1];
@@ -287,9 +310,9 @@ static bool set_option(cli_options *options, const option *o, const char *value,
 
 /* --memory takes a number, the limit of a process, or the name of a plan. */
 static const option *other_meaning(const option *o, const char *value,
-                                   unsigned allowed)
+                                   uint64_t allowed)
 {
-    unsigned bit =
+    uint64_t bit =
         *value >= '0' && *value <= '9' ? CLI_OPTION_MEMORY : CLI_OPTION_LAYOUT;
     if (o->bit != CLI_OPTION_MEMORY && o->bit != CLI_OPTION_LAYOUT)
         return o;
@@ -300,7 +323,7 @@ static const option *other_meaning(const option *o, const char *value,
 }
 
 /* One option at arguments[*at], perhaps with its value behind it. */
-static bool read_option(cli_options *options, unsigned allowed, int *at,
+static bool read_option(cli_options *options, uint64_t allowed, int *at,
                         int count, char *const *arguments, char *problem,
                         size_t size)
 {
@@ -339,7 +362,7 @@ static bool names_input_twice(const cli_options *options)
 }
 
 bool cli_options_read(cli_options *options, const char **files,
-                      unsigned allowed, int count, char *const *arguments,
+                      uint64_t allowed, int count, char *const *arguments,
                       char *problem, size_t problem_size)
 {
     bool only_files = false;
@@ -361,7 +384,7 @@ bool cli_options_read(cli_options *options, const char **files,
     return true;
 }
 
-void cli_options_print(FILE *out, unsigned allowed)
+void cli_options_print(FILE *out, uint64_t allowed)
 {
     for (size_t i = 0; i < TABLE_SIZE; i++) {
         const option *o = &table[i];

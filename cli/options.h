@@ -12,60 +12,64 @@ typedef struct cli_options {
     const char **files;
     size_t file_count;
     bool json, quiet, help, lenient, judge, bless, notes, stages;
-    bool verbose, phases;
+    bool verbose, phases, fuzz, resume;
     const char *db, *out, *emit, *policy, *rules, *kind, *fail_on, *expect;
     const char *planner, *golden, *why, *today;
     const char *layout, *profile, *entry, *regions, *sizes;
     const char *format, *output, *around;
     const char *trace, *plan;
+    const char *kinds, *mode, *fuzz_case;
     int64_t capacity;
     bool same;
     const char *method, *certificate;
     bool prove;
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
+    int64_t seed, cases, seconds, tasks;
 } cli_options;
 
 /* Bits: which options a verb takes. */
-enum {
-    CLI_OPTIONS_ALL = 1 << 0, /* --json, --quiet, --help: every verb */
-    CLI_OPTION_NOTES = 1 << 1,
-    CLI_OPTION_STAGES = 1 << 2,
-    CLI_OPTION_LENIENT = 1 << 3,
-    CLI_OPTION_JUDGE = 1 << 4,
-    CLI_OPTION_DB = 1 << 5,
-    CLI_OPTION_OUT = 1 << 6,
-    CLI_OPTION_EMIT = 1 << 7,
-    CLI_OPTION_POLICY = 1 << 8,
-    CLI_OPTION_RULES = 1 << 9,
-    CLI_OPTION_KIND = 1 << 10,
-    CLI_OPTION_FAIL_ON = 1 << 11,
-    CLI_OPTION_EXPECT = 1 << 12,
-    CLI_OPTION_PLANNER = 1 << 13,
-    CLI_OPTION_JOBS = 1 << 14,
-    CLI_OPTION_TIMEOUT = 1 << 15,
-    CLI_OPTION_MEMORY = 1 << 16,
-    CLI_OPTION_MAX_TASKS = 1 << 17,
-    CLI_OPTION_RUN = 1 << 18,
-    CLI_OPTION_LIMIT = 1 << 19,
-    /* Of check alone: --trace, --plan, --capacity, --same, --method, --prove
-       and --certificate. */
-    CLI_OPTION_CHECK = 1 << 20,
-    CLI_OPTION_VERBOSE = 1 << 21,
-    CLI_OPTION_GOLDEN = 1 << 22, /* --bless, --why, --golden, --today */
-    CLI_OPTION_PHASES = 1 << 23, /* of serve */
-    CLI_OPTION_LAYOUT = 1 << 24, /* --memory with a name */
-    CLI_OPTION_PROFILE = 1 << 25,
-    CLI_OPTION_ENTRY = 1 << 26,
-    CLI_OPTION_REGIONS = 1 << 27,
-    CLI_OPTION_CERTIFIED = 1 << 28,
-    CLI_OPTION_SIZES = 1 << 29,
-    CLI_OPTION_DRAWING = 1 << 30, /* --format, -o, --around, --depth */
-    /* How processes are kept in check. */
-    CLI_OPTIONS_WORK = CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |
-                       CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |
-                       CLI_OPTION_MAX_TASKS
-};
+#define CLI_OPTION_BIT(n) (UINT64_C(1) << (n))
+#define CLI_OPTIONS_ALL CLI_OPTION_BIT(0) /* --json, --quiet, --help */
+#define CLI_OPTION_NOTES CLI_OPTION_BIT(1)
+#define CLI_OPTION_STAGES CLI_OPTION_BIT(2)
+#define CLI_OPTION_LENIENT CLI_OPTION_BIT(3)
+#define CLI_OPTION_SERVE CLI_OPTION_BIT(4) /* --judge, --fuzz, --phases */
+#define CLI_OPTION_DB CLI_OPTION_BIT(5)
+#define CLI_OPTION_OUT CLI_OPTION_BIT(6)
+#define CLI_OPTION_EMIT CLI_OPTION_BIT(7)
+#define CLI_OPTION_POLICY CLI_OPTION_BIT(8)
+#define CLI_OPTION_RULES CLI_OPTION_BIT(9)
+#define CLI_OPTION_KIND CLI_OPTION_BIT(10)
+#define CLI_OPTION_FAIL_ON CLI_OPTION_BIT(11)
+#define CLI_OPTION_EXPECT CLI_OPTION_BIT(12)
+#define CLI_OPTION_PLANNER CLI_OPTION_BIT(13)
+#define CLI_OPTION_JOBS CLI_OPTION_BIT(14)
+#define CLI_OPTION_TIMEOUT CLI_OPTION_BIT(15)
+#define CLI_OPTION_MEMORY CLI_OPTION_BIT(16)
+#define CLI_OPTION_MAX_TASKS CLI_OPTION_BIT(17)
+#define CLI_OPTION_RUN CLI_OPTION_BIT(18)
+#define CLI_OPTION_LIMIT CLI_OPTION_BIT(19)
+/* Of check alone: --trace, --plan, --capacity, --same, --method, --prove and
+   --certificate. */
+#define CLI_OPTION_CHECK CLI_OPTION_BIT(20)
+#define CLI_OPTION_VERBOSE CLI_OPTION_BIT(21)
+/* --bless, --why, --golden, --today */
+#define CLI_OPTION_GOLDEN CLI_OPTION_BIT(22)
+/* --seed, --cases, --seconds, --kinds, --mode, --tasks, --resume, --case */
+#define CLI_OPTION_FUZZ CLI_OPTION_BIT(23)
+#define CLI_OPTION_LAYOUT CLI_OPTION_BIT(24) /* --memory with a name */
+#define CLI_OPTION_PROFILE CLI_OPTION_BIT(25)
+#define CLI_OPTION_ENTRY CLI_OPTION_BIT(26)
+#define CLI_OPTION_REGIONS CLI_OPTION_BIT(27)
+#define CLI_OPTION_CERTIFIED CLI_OPTION_BIT(28)
+#define CLI_OPTION_SIZES CLI_OPTION_BIT(29)
+/* --format, -o, --around, --depth */
+#define CLI_OPTION_DRAWING CLI_OPTION_BIT(30)
+/* How processes are kept in check. */
+#define CLI_OPTIONS_WORK                                                       \
+    (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \
+     CLI_OPTION_PLANNER | CLI_OPTION_MAX_TASKS)
 
 /*
  * Reads the arguments behind a verb. `files` has room for `count` entries and
@@ -73,11 +77,11 @@ enum {
  * with a message in `problem` on an unknown option or a wrong value.
  */
 bool cli_options_read(cli_options *options, const char **files,
-                      unsigned allowed, int count, char *const *arguments,
+                      uint64_t allowed, int count, char *const *arguments,
                       char *problem, size_t problem_size);
 
 /* Lists the allowed options, a line each. */
-void cli_options_print(FILE *out, unsigned allowed);
+void cli_options_print(FILE *out, uint64_t allowed);
 
 /* The word of a list (NULL at its end) that `word` is closest to, or NULL. */
 const char *cli_closest(const char *word, const char *const *list);

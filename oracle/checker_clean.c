@@ -189,10 +189,10 @@ static bool check_written(oracle_clean *k)
             }
         }
         if (!written && !oracle_places_fill(k->d, k->parts, parts, r->place)) {
-            return ORACLE_REFUSE(k,
-                                 "what task %lld reads of %.60s is not written",
-                                 (long long)k->d->tasks[r->task].id,
-                                 k->d->buffers[r->storage].key.data);
+            return ORACLE_REFUSE(
+                k, "no task before surely writes what task %lld reads of %.60s",
+                (long long)k->d->tasks[r->task].id,
+                k->d->buffers[r->storage].key.data);
         }
     }
     return true;

@@ -1,14 +1,20 @@
 #include "make.h"
 
+#include "arena.h"
+#include "model.h"
+
 #include <assert.h>
 
 static const struct {
     const char *name;
     fuzz_maker make;
 } kinds[FUZZ_KINDS] = {
-    [FUZZ_SCORE] = {"score", NULL},   [FUZZ_IR] = {"ir", NULL},
-    [FUZZ_MEMORY] = {"memory", NULL}, [FUZZ_GRAPH] = {"graph", NULL},
-    [FUZZ_BUNDLE] = {"bundle", NULL}, [FUZZ_RECORD] = {"record", NULL},
+    [FUZZ_SCORE] = {"score", fuzz_make_score},
+    [FUZZ_IR] = {"ir", NULL},
+    [FUZZ_MEMORY] = {"memory", NULL},
+    [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
+    [FUZZ_BUNDLE] = {"bundle", NULL},
+    [FUZZ_RECORD] = {"record", NULL},
 };
 
 const char *fuzz_kind_name(fuzz_kind kind)
@@ -22,7 +28,7 @@ void fuzz_case_expect(fuzz_case *c, const char *rule)
     c->expects[c->expect_count++] = rule;
 }
 
-static void clear(fuzz_case *c)
+static bool clear(fuzz_case *c)
 {
     fuzz_text_clear(&c->input);
     fuzz_text_clear(&c->options);
@@ -31,7 +37,15 @@ static void clear(fuzz_case *c)
         .input = c->input,
         .options = c->options,
         .expected = c->expected,
+        .model = c->model,
+        .work = c->work,
     };
+    if (c->work == NULL)
+        c->work = fuzz_arena_new();
+    if (c->work == NULL)
+        return false;
+    fuzz_arena_clear(c->work);
+    return true;
 }
 
 void fuzz_case_free(fuzz_case *c)
@@ -39,18 +53,22 @@ void fuzz_case_free(fuzz_case *c)
     fuzz_text_free(&c->input);
     fuzz_text_free(&c->options);
     fuzz_text_free(&c->expected);
+    fuzz_model_free(c->model);
+    fuzz_arena_free(c->work);
     *c = (fuzz_case){0};
 }
 
 fuzz_status fuzz_case_make(fuzz_case *c, const fuzz_name *name,
                            const fuzz_limits *limits)
 {
-    clear(c);
+    if (!clear(c))
+        return FUZZ_NO_MEMORY;
     c->name = *name;
     if (name->stream >= FUZZ_KINDS || kinds[name->stream].make == NULL)
         return FUZZ_NO_SUCH;
     fuzz_status status = kinds[name->stream].make(c, limits);
-    if (c->input.failed || c->options.failed || c->expected.failed)
+    if (c->input.failed || c->options.failed || c->expected.failed ||
+        fuzz_arena_failed(c->work))
         return FUZZ_NO_MEMORY;
     return status;
 }

@@ -257,7 +257,11 @@ static void reads_in_parts(void **state)
         }
         maker_task(&m);
         maker_access(&m, 0, ORACLE_READ, WHOLE, WHOLE);
-        expect(&m, parts == 4 ? NULL : "what task 13 reads of alloc:t is not");
+        expect(
+            &m,
+            parts == 4
+                ? NULL
+                : "no task before surely writes what task 13 reads of alloc:t");
     }
 }
 

@@ -1,60 +1,39 @@
 /* limit.*: each at its border and one beyond it, in graphs and in Scores. */
 #include "../../scripts/testing/harness.h"
 
-#include "oracle/judge.h"
+#include "judged.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct text {
-    char *data;
-    size_t length, room;
-} text;
-
-static void add(text *t, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(text *t, const char *format, ...)
+static void start(growing *t, const char *more, int buffers)
 {
-    va_list args;
-    va_start(args, format);
-    if (t->room - t->length < 4096) {
-        t->room = t->room * 2 + 8192;
-        t->data = realloc(t->data, t->room);
-        assert_non_null(t->data);
-    }
-    int n = vsnprintf(t->data + t->length, t->room - t->length, format, args);
-    va_end(args);
-    assert_true(n >= 0 && n < 4096);
-    t->length += (size_t)n;
-}
-
-static void start(text *t, const char *more, int buffers)
-{
-    *t = (text){0};
-    add(t,
+    *t = (growing){0};
+    growing_put(
+        t,
         "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",%s\"buffers\""
         ":[",
         more);
     for (int b = 0; b < buffers; b++) {
-        add(t, "%s{\"key\":\"param:p%d\",\"bytes\":64,\"external\":true}",
-            b == 0 ? "" : ",", b);
+        growing_put(t,
+                    "%s{\"key\":\"param:p%d\",\"bytes\":64,\"external\":true}",
+                    b == 0 ? "" : ",", b);
     }
-    add(t, "],\"tasks\":[");
+    growing_put(t, "],\"tasks\":[");
 }
 
-static void start_score(text *t)
+static void start_score(growing *t)
 {
-    *t = (text){0};
-    add(t, "{\"name\":\"s\",\"tasks\":[");
+    *t = (growing){0};
+    growing_put(t, "{\"name\":\"s\",\"tasks\":[");
 }
 
 /*
  * How often the rule is found. Where it is, its witness must hold, and with
  * another count must not.
  */
-static uint32_t found(text *t, const char *end, const char *rule,
+static uint32_t found(growing *t, const char *end, const char *rule,
                       const char *says)
 {
     oracle_judgement j;
@@ -62,7 +41,7 @@ static uint32_t found(text *t, const char *end, const char *rule,
     uint32_t count = 0;
     char reason[160];
     oracle_error error;
-    add(t, "%s", end);
+    growing_put(t, "%s", end);
     assert_int_equal(oracle_judge_text(&j, t->data, t->length, NULL),
                      ORACLE_OK);
     assert_int_not_equal(j.verdict, ORACLE_REFUSED);
@@ -92,15 +71,16 @@ static uint32_t found(text *t, const char *end, const char *rule,
     return count;
 }
 
-static void add_args(text *t, int tensors, int scalars)
+static void add_args(growing *t, int tensors, int scalars)
 {
     for (int a = 0; a < tensors + scalars; a++) {
-        add(t, a == 0 ? "" : ",");
+        growing_put(t, a == 0 ? "" : ",");
         if (a < tensors) {
-            add(t, "{\"buffer\":\"param:p0\",\"dispatch\":\"input\",\"access\":"
+            growing_put(
+                t, "{\"buffer\":\"param:p0\",\"dispatch\":\"input\",\"access\":"
                    "[{\"mode\":\"read\",\"must\":true,\"exact\":true}]}");
         } else {
-            add(t, "{\"scalar\":4}");
+            growing_put(t, "{\"scalar\":4}");
         }
     }
 }
@@ -108,9 +88,9 @@ static void add_args(text *t, int tensors, int scalars)
 static uint32_t with_args(int tensors, int scalars, const char *rule,
                           const char *says)
 {
-    text t;
+    growing t;
     start(&t, "", 1);
-    add(&t, "{\"id\":7,\"name\":\"k\",\"core\":\"aiv\",\"args\":[");
+    growing_put(&t, "{\"id\":7,\"name\":\"k\",\"core\":\"aiv\",\"args\":[");
     add_args(&t, tensors, scalars);
     return found(&t, "]}]}", rule, says);
 }
@@ -133,33 +113,36 @@ static void arguments(void **state)
 /* Iterations of a loop are tasks of one line: one finding. */
 static void sites(void **state)
 {
-    text t;
+    growing t;
     (void)state;
     start(&t, "", 1);
     for (int i = 0; i < 5; i++) {
-        add(&t, "%s{\"id\":%d,\"name\":\"k\",\"line\":%d,\"args\":[",
-            i == 0 ? "" : ",", i, i < 3 ? 12 : 20 + i);
+        growing_put(&t, "%s{\"id\":%d,\"name\":\"k\",\"line\":%d,\"args\":[",
+                    i == 0 ? "" : ",", i, i < 3 ? 12 : 20 + i);
         add_args(&t, 0, 17);
-        add(&t, "]}");
+        growing_put(&t, "]}");
     }
     assert_int_equal(found(&t, "]}", "limit.scalars", "17"), 3);
 }
 
 static uint32_t with_dims(int dims, bool of_access)
 {
-    text t;
+    growing t;
     char region[512] = "{\"elem\":4,\"base\":0,\"dims\":[[1,4,0]";
     for (int i = 1; i < dims; i++) {
         strcat(region, ",[1,4,0]");
     }
     strcat(region, "]}");
     start(&t, "", 1);
-    add(&t, "{\"id\":7,\"name\":\"k\",\"args\":[{\"scalar\":1},{\"buffer\":"
-            "\"param:p0\",\"dispatch\":\"input\",");
+    growing_put(&t,
+                "{\"id\":7,\"name\":\"k\",\"args\":[{\"scalar\":1},{\"buffer\":"
+                "\"param:p0\",\"dispatch\":\"input\",");
     if (of_access) {
-        add(&t, "\"access\":[{\"mode\":\"read\",\"region\":%s}]}", region);
+        growing_put(&t, "\"access\":[{\"mode\":\"read\",\"region\":%s}]}",
+                    region);
     } else {
-        add(&t, "\"view\":%s,\"access\":[{\"mode\":\"read\"}]}", region);
+        growing_put(&t, "\"view\":%s,\"access\":[{\"mode\":\"read\"}]}",
+                    region);
     }
     return found(&t, "]}]}", "limit.dimensions", "a tensor of 6 dimensions");
 }
@@ -176,12 +159,12 @@ static void dimensions(void **state)
 static uint32_t with_blocks(const char *core, const char *count, bool sync,
                             const char *rule, const char *says)
 {
-    text t;
+    growing t;
     start(&t, "", 1);
-    add(&t,
-        "{\"id\":7,\"name\":\"k\",\"core\":\"%s\",\"blocks\":%s,"
-        "\"sync_start\":%s,\"args\":[]}",
-        core, count, sync ? "true" : "false");
+    growing_put(&t,
+                "{\"id\":7,\"name\":\"k\",\"core\":\"%s\",\"blocks\":%s,"
+                "\"sync_start\":%s,\"args\":[]}",
+                core, count, sync ? "true" : "false");
     return found(&t, "]}", rule, says);
 }
 
@@ -219,12 +202,12 @@ static void sync_start(void **state)
 /* Of a record those cores count that have a kernel. */
 static uint32_t recorded(const char *kernels, int block_num)
 {
-    text t = {0};
-    add(&t,
-        "{\"tasks\":[{\"task_id\":\"1\",\"scope\":\"auto\","
-        "\"early_dispatch\":false,\"kernel_ids\":%s,\"block_num\":%d,"
-        "\"args\":[]}],\"tensors\":[],\"edges\":[]}",
-        kernels, block_num);
+    growing t = {0};
+    growing_put(&t,
+                "{\"tasks\":[{\"task_id\":\"1\",\"scope\":\"auto\","
+                "\"early_dispatch\":false,\"kernel_ids\":%s,\"block_num\":%d,"
+                "\"args\":[]}],\"tensors\":[],\"edges\":[]}",
+                kernels, block_num);
     return found(&t, "", "limit.blocks", "blocks x lanes");
 }
 
@@ -240,10 +223,11 @@ static void lanes_of_a_record(void **state)
 
 static uint32_t with_functions(int count, bool dummies)
 {
-    text t;
+    growing t;
     start(&t, "", 1);
     for (int i = 0; i < count * 2; i++) {
-        add(&t, "%s{\"id\":%d,\"name\":\"k%d\",\"dummy\":%s,\"args\":[]}",
+        growing_put(
+            &t, "%s{\"id\":%d,\"name\":\"k%d\",\"dummy\":%s,\"args\":[]}",
             i == 0 ? "" : ",", i, i % count, dummies ? "true" : "false");
     }
     return found(&t, "]}", "limit.functions", "1025 functions are called");
@@ -251,10 +235,11 @@ static uint32_t with_functions(int count, bool dummies)
 
 static uint32_t with_score_functions(int count)
 {
-    text t;
+    growing t;
     start_score(&t);
     for (int i = 0; i < count * 2; i++) {
-        add(&t,
+        growing_put(
+            &t,
             "%s{\"task_id\":%d,\"func_id\":%d,\"core_type\":\"aiv\",\"name\":"
             "\"k\"}",
             i == 0 ? "" : ",", i, i % count * 3);
@@ -274,17 +259,18 @@ static void functions(void **state)
 
 static uint32_t with_externals(int count)
 {
-    text t;
+    growing t;
     start(&t, "", count);
     return found(&t, "]}", "limit.externals", "257 tensors come from outside");
 }
 
 static uint32_t with_keys(int count)
 {
-    text t;
+    growing t;
     start_score(&t);
     for (int i = 0; i < count; i++) {
-        add(&t,
+        growing_put(
+            &t,
             "%s{\"task_id\":%d,\"func_id\":0,\"core_type\":\"aiv\",\"args\":"
             "[\"x\",\"y\"],\"arg_directions\":[\"Input\",\"Output\"],"
             "\"arg_storage_keys\":[\"param:x%d\",\"alloc:y%d\"]}",
@@ -305,19 +291,21 @@ static void externals(void **state)
 /* The innermost first: parents stand behind their children. */
 static uint32_t with_scopes(int depth, bool backwards)
 {
-    text t = {0};
-    add(&t, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"buffers\":"
+    growing t = {0};
+    growing_put(
+        &t, "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"buffers\":"
             "[],\"scopes\":[{\"id\":500,\"manual\":false,\"parent\":null}");
     for (int i = 0; i < depth; i++) {
         int id = backwards ? depth - 1 - i : i;
-        add(&t, ",{\"id\":%d,\"manual\":false,\"parent\":", id);
+        growing_put(&t, ",{\"id\":%d,\"manual\":false,\"parent\":", id);
         if (id > 0) {
-            add(&t, "%d}", id - 1);
+            growing_put(&t, "%d}", id - 1);
         } else {
-            add(&t, "null}");
+            growing_put(&t, "null}");
         }
     }
-    add(&t, "],\"tasks\":[{\"id\":1,\"name\":\"k\",\"scope\":%d,\"args\":[]}",
+    growing_put(
+        &t, "],\"tasks\":[{\"id\":1,\"name\":\"k\",\"scope\":%d,\"args\":[]}",
         depth - 1);
     return found(&t, "]}", "limit.scopes", "65 scopes lie one in the other");
 }
@@ -335,15 +323,17 @@ static void scopes(void **state)
 static uint32_t with_ready(int count, const char *deps, const char *more,
                            const char *rule)
 {
-    text t;
+    growing t;
     start(&t, "\"choices\":[{\"id\":3,\"kind\":\"if\",\"text\":\"n > 0\"}],",
           1);
     for (int i = 0; i < count; i++) {
-        add(&t, "%s{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\",\"args\":[]}",
-            i == 0 ? "" : ",", i);
+        growing_put(&t,
+                    "%s{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\",\"args\":[]}",
+                    i == 0 ? "" : ",", i);
     }
-    add(&t, ",{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\",%s%s\"args\":[]}",
-        count, deps, more);
+    growing_put(&t,
+                ",{\"id\":%d,\"name\":\"k\",\"core\":\"aiv\",%s%s\"args\":[]}",
+                count, deps, more);
     return found(&t, "]}", rule, "8193 aiv tasks wait for nothing");
 }
 
@@ -363,12 +353,13 @@ static void ready(void **state)
 /* Each half of the tasks is on a core of its own. */
 static void ready_by_core(void **state)
 {
-    text t;
+    growing t;
     (void)state;
     start(&t, "", 1);
     for (int i = 0; i < 12000; i++) {
-        add(&t, "%s{\"id\":%d,\"name\":\"k\",\"core\":\"%s\",\"args\":[]}",
-            i == 0 ? "" : ",", i, i % 2 ? "aic" : "aiv");
+        growing_put(&t,
+                    "%s{\"id\":%d,\"name\":\"k\",\"core\":\"%s\",\"args\":[]}",
+                    i == 0 ? "" : ",", i, i % 2 ? "aic" : "aiv");
     }
     assert_int_equal(found(&t, "]}", "limit.ready", ""), 0);
 }
@@ -377,20 +368,22 @@ static void ready_by_core(void **state)
 static uint32_t with_tasks(int count, const char *rule, const char *says,
                            bool chain)
 {
-    text t;
+    growing t;
     start_score(&t);
     for (int i = 0; i < count; i++) {
-        add(&t, "%s{\"task_id\":%d,\"func_id\":0,\"core_type\":\"aiv\"}",
-            i == 0 ? "" : ",", i);
+        growing_put(&t,
+                    "%s{\"task_id\":%d,\"func_id\":0,\"core_type\":\"aiv\"}",
+                    i == 0 ? "" : ",", i);
     }
-    add(&t, "],\"dependencies\":[");
+    growing_put(&t, "],\"dependencies\":[");
     for (int i = 1; i < count; i++) {
-        add(&t, "%s{\"producer\":%d,\"consumer\":%d,\"kind\":\"ordering\"}",
-            i == 1 ? "" : ",",
-            chain   ? i - 1
-            : i % 2 ? 0
-                    : i - 1,
-            i);
+        growing_put(&t,
+                    "%s{\"producer\":%d,\"consumer\":%d,\"kind\":\"ordering\"}",
+                    i == 1 ? "" : ",",
+                    chain   ? i - 1
+                    : i % 2 ? 0
+                            : i - 1,
+                    i);
     }
     return found(&t, "]}", rule, says);
 }
@@ -412,11 +405,12 @@ static void tasks_of_branches(void **state)
 {
     (void)state;
     for (int both = 0; both < 2; both++) {
-        text t;
+        growing t;
         start(&t, "\"choices\":[{\"id\":3,\"kind\":\"if\",\"text\":\"n\"}],",
               1);
         for (int i = 0; i < 16385; i++) {
-            add(&t,
+            growing_put(
+                &t,
                 "%s{\"id\":%d,\"name\":\"k\",\"deps\":[{\"task\":%d}],\"when\":"
                 "[{\"choice\":3,\"is\":%s}],\"args\":[]}",
                 i == 0 ? "" : ",", i, i == 0 ? 1 : 0,

@@ -4,35 +4,12 @@
  */
 #include "../../scripts/testing/harness.h"
 
-#include "oracle/judge.h"
+#include "judged.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct text {
-    char *data;
-    size_t length, room;
-} text;
-
-static void add(text *t, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void add(text *t, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    if (t->room - t->length < 4096) {
-        t->room = t->room * 2 + 8192;
-        t->data = realloc(t->data, t->room);
-        assert_non_null(t->data);
-    }
-    int n = vsnprintf(t->data + t->length, t->room - t->length, format, args);
-    va_end(args);
-    assert_true(n >= 0 && n < 4096);
-    t->length += (size_t)n;
-}
 
 /* One kernel of a loop's iteration. */
 typedef struct kernel {
@@ -41,21 +18,23 @@ typedef struct kernel {
     const char *dep;                  /* a dead dep, or NULL */
 } kernel;
 
-static void add_kernel(text *t, const kernel *k, uint32_t id, uint32_t row)
+static void add_kernel(growing *t, const kernel *k, uint32_t id, uint32_t row)
 {
     bool reads = strcmp(k->mode, "read") == 0;
     bool own = strchr(k->buffer, ':')[1] == 'o';
-    add(t, "{\"id\":%u,\"name\":\"%s\",\"line\":%" PRId64 ",", id, k->name,
-        k->line);
+    growing_put(t, "{\"id\":%u,\"name\":\"%s\",\"line\":%" PRId64 ",", id,
+                k->name, k->line);
     if (k->dep != NULL) {
-        add(t, "\"deps\":[{\"task\":null,\"name\":\"%s\",\"cause\":\"dead\"}],",
+        growing_put(
+            t, "\"deps\":[{\"task\":null,\"name\":\"%s\",\"cause\":\"dead\"}],",
             k->dep);
     }
-    add(t, "\"args\":[{\"buffer\":\"%s", k->buffer);
+    growing_put(t, "\"args\":[{\"buffer\":\"%s", k->buffer);
     if (own) {
-        add(t, "@%u", row);
+        growing_put(t, "@%u", row);
     }
-    add(t,
+    growing_put(
+        t,
         "\",\"dispatch\":\"%s\",\"access\":[{\"mode\":\"%s\",\"must\":true,"
         "\"exact\":true,\"region\":{\"elem\":4,\"base\":%u,\"dims\":[[4,4,0]]}"
         "}]}]}",
@@ -63,32 +42,33 @@ static void add_kernel(text *t, const kernel *k, uint32_t id, uint32_t row)
 }
 
 /* `rows` iterations of the kernels; "alloc:o" is created anew in each. */
-static void make(text *t, const kernel *kernels, uint32_t count, uint32_t rows,
-                 const char *more)
+static void make(growing *t, const kernel *kernels, uint32_t count,
+                 uint32_t rows, const char *more)
 {
-    *t = (text){0};
-    add(t,
+    *t = (growing){0};
+    growing_put(
+        t,
         "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
         "\"rules\":\"none\",%s\"buffers\":[{\"key\":\"param:x\",\"bytes\":"
         "null,\"external\":true}",
         more);
     for (uint32_t i = 0; i < rows; i++) {
-        add(t,
-            ",{\"key\":\"alloc:o@%u\",\"bytes\":16,\"external\":false,"
-            "\"init\":true}",
-            i);
+        growing_put(t,
+                    ",{\"key\":\"alloc:o@%u\",\"bytes\":16,\"external\":false,"
+                    "\"init\":true}",
+                    i);
     }
-    add(t, "],\"tasks\":[");
+    growing_put(t, "],\"tasks\":[");
     for (uint32_t i = 0; i < rows; i++) {
         for (uint32_t k = 0; k < count; k++) {
-            add(t, i + k > 0 ? "," : "");
+            growing_put(t, i + k > 0 ? "," : "");
             add_kernel(t, &kernels[k], i * count + k, i);
         }
     }
-    add(t, "]}");
+    growing_put(t, "]}");
 }
 
-static void judge(oracle_judgement *judgement, text *t)
+static void judge(oracle_judgement *judgement, growing *t)
 {
     oracle_document d;
     oracle_error error;
@@ -126,7 +106,7 @@ static void one_finding_of_a_loop(void **state)
     const kernel kernels[] = {{10, "w", "param:x", "write", NULL},
                               {11, "r", "param:x", "read", NULL}};
     oracle_judgement j;
-    text t;
+    growing t;
     (void)state;
     make(&t, kernels, 2, 1000, "");
     judge(&j, &t);
@@ -144,7 +124,7 @@ static void tensors_of_an_iteration(void **state)
     const kernel kernels[] = {{10, "w", "alloc:o", "write", NULL},
                               {11, "r", "alloc:o", "read", NULL}};
     oracle_judgement j;
-    text t;
+    growing t;
     (void)state;
     make(&t, kernels, 2, 7, "");
     judge(&j, &t);
@@ -162,7 +142,7 @@ static void other_sites(void **state)
                         {12, "s", "param:x", "read", NULL},
                         {12, "s", "param:x", "read", "p"}};
     oracle_judgement j;
-    text t;
+    growing t;
     (void)state;
     make(&t, kernels, 5, 6, "");
     judge(&j, &t);
@@ -186,7 +166,7 @@ static void dead_deps(void **state)
                         {11, "w", "alloc:o", "write", "prev"},
                         {11, "w", "alloc:o", "write", "last"}};
     oracle_judgement j;
-    text t;
+    growing t;
     (void)state;
     make(&t, kernels, 3, 5, "");
     judge(&j, &t);
@@ -217,7 +197,7 @@ static void dead_deps_are_checked(void **state)
     const kernel kernels[] = {{10, "w", "param:x", "write", "prev"}};
     oracle_document d;
     oracle_error error;
-    text t;
+    growing t;
     char reason[160];
     (void)state;
     make(&t, kernels, 1, 3, "");
@@ -243,7 +223,7 @@ static void dynamic_parts(void **state)
 {
     const kernel kernels[] = {{10, "w", "param:x", "write", NULL}};
     oracle_judgement j;
-    text t;
+    growing t;
     (void)state;
     make(&t, kernels, 1, 3,
          "\"dynamic\":[{\"line\":9,\"reason\":\"two iterations\",\"tasks\":[0,"

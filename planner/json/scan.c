@@ -94,8 +94,7 @@ static bool keep_number(scanner *s, size_t start)
     if (!sonata_number_double(&value, text))
         return fail_memory(s);
     if (!isfinite(value))
-        return fail_as(s, SONATA_RANGE, start,
-                       "a number is beyond the largest double");
+        return fail(s, start, "a number is beyond the largest double");
     hide(s, start, "0");
     return true;
 }
@@ -320,8 +319,7 @@ static char closer(const scanner *s)
 static bool scan_open(scanner *s, bool *is_empty)
 {
     if (s->depth == SONATA_DEPTH_LIMIT)
-        return fail_as(s, SONATA_RANGE, s->at,
-                       "more than 512 arrays and objects are open");
+        return fail(s, s->at, "more than 512 arrays and objects are open");
     s->open[s->depth++] = s->text[s->at++];
     skip_space(s);
     *is_empty = s->at < s->length && s->text[s->at] == closer(s);
@@ -382,7 +380,6 @@ static sonata_status report(const scanner *s, sonata_error *error)
 {
     if (s->status == SONATA_NO_MEMORY)
         return sonata_fail_memory(error);
-    const char *code = s->status == SONATA_RANGE ? "doc.range" : "doc.syntax";
     uint64_t line = 1;
     size_t line_start = 0;
     for (size_t i = 0; i < s->fault_at; i++) {
@@ -392,7 +389,7 @@ static sonata_status report(const scanner *s, sonata_error *error)
         line_start = i + 1;
     }
     uint64_t column = (uint64_t)(s->fault_at - line_start) + 1;
-    sonata_fail(error, s->status, code,
+    sonata_fail(error, s->status, "doc.syntax",
                 "%s (line %llu, column %llu, offset %zu)", s->fault,
                 (unsigned long long)line, (unsigned long long)column,
                 s->fault_at);

@@ -52,7 +52,11 @@ typedef struct fuzz_case {
      * Score, or its eligibility result; empty where the text is refused.
      */
     fuzz_text expected;
-    /* Rules of which at least one finding there must be; static text. */
+    /*
+     * Rules that must be told, all of them; static text. Told is what the judge
+     * finds, or what is the code of the planner's error or of one of its notes
+     * (it may leave out what is wrong and say so).
+     */
     const char *expects[FUZZ_EXPECTS];
     uint32_t expect_count;
     /*
@@ -60,6 +64,8 @@ typedef struct fuzz_case {
      * edges at random): nothing is expected, and an error is no false alarm.
      */
     bool open;
+    struct fuzz_model *model; /* of the makers, kept for the next case */
+    struct fuzz_arena *work;
 } fuzz_case;
 
 void fuzz_case_free(fuzz_case *c);

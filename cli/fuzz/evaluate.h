@@ -1,0 +1,74 @@
+/*
+ * Evaluating an input: a planner is asked, its answer is judged and compared
+ * with the second answer (oracle/answer.h); a document is judged as it is. All
+ * that is found is in one list, whoever found it.
+ */
+#ifndef CLI_FUZZ_EVALUATE_H
+#define CLI_FUZZ_EVALUATE_H
+
+#include "../case.h"
+#include "../process.h"
+#include "oracle/judge.h"
+
+typedef struct cli_question {
+    const char *ask;   /* "score", "ir", "dump"; NULL: the text is judged */
+    cli_span text;     /* UTF-8 where it is asked: lines are JSON */
+    cli_span options;  /* of the request, a JSON object; or empty */
+    cli_span expected; /* what is known of the answer (answer.h); or empty */
+    const char *rules; /* of the judge; NULL: the document's own */
+    bool csv;          /* judged as a memory plan in CSV, whatever it is */
+} cli_question;
+
+/*
+ * What was found. Zero-initialise; each evaluation replaces the one before,
+ * cli_evaluation_free frees the last. Texts live as long.
+ */
+typedef struct cli_evaluation {
+    cli_verdict verdict; /* refused: by the planner, or by the judge */
+    oracle_judgement judgement;
+    bool refused;     /* by the planner, with an error */
+    cli_text code;    /* of that error, "doc.syntax"; else empty */
+    cli_text message; /* of it, or how a planner ended */
+    char digest[65];  /* SHA-256 of the input */
+    /* Findings beside those of the judgement: diff.*, planner.* */
+    struct cli_extra *extras;
+    size_t extra_count, extra_room;
+    bool failed; /* memory ran out */
+} cli_evaluation;
+
+void cli_evaluation_free(cli_evaluation *e);
+
+/*
+ * All findings: those of the judge first, in its order, then the others. The
+ * error with which a planner refuses an input is none; it is in `code`.
+ */
+size_t cli_evaluation_count(const cli_evaluation *e);
+const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i);
+
+/* Adds an error that the judge does not know: copied, but for the rule. */
+void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
+                        const char *message);
+
+/* True when the error code or a finding is of that rule. */
+bool cli_evaluation_has(const cli_evaluation *e, const char *rule);
+
+/* --- One after the other, with a planner of its own --- */
+
+typedef struct cli_evaluator cli_evaluator;
+
+/*
+ * `spec` outlives it: the planner, its time and its memory. NULL: out of
+ * memory. The planner is started when it is needed, and again when it died.
+ */
+cli_evaluator *cli_evaluator_new(const cli_child_spec *spec);
+void cli_evaluator_free(cli_evaluator *evaluator);
+
+/*
+ * Asks, judges, compares. Always the same for the same question: a death of
+ * the planner counts only when a fresh process dies of it alone. False: out of
+ * memory or of processes; `e->message` says what.
+ */
+bool cli_evaluate(cli_evaluation *e, cli_evaluator *evaluator,
+                  const cli_question *question);
+
+#endif

@@ -1,0 +1,234 @@
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LAST_WORDS_MS 1000
+
+int64_t cli_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+void cli_process_init(cli_process *process)
+{
+    *process = (cli_process){.to = -1, .from = -1, .errors = -1};
+}
+
+static void become_server(const cli_child_spec *spec)
+{
+    const char *options[] = {NULL, NULL};
+    size_t count = 0;
+    if (spec->judge)
+        options[count++] = "--judge";
+    if (spec->fuzz)
+        options[count++] = "--fuzz";
+    if (spec->phases)
+        options[count] = "--phases";
+    execl("/proc/self/exe", "counterpoint", "serve", options[0], options[1],
+          (char *)NULL);
+}
+
+/* The ends of three pipes; of each the reader's first, as pipe() gives them. */
+typedef struct pipes {
+    int in[2], out[2], errors[2];
+} pipes;
+
+/* In the new process. The kernel ends it with us, whatever it hangs in. */
+static void become(const cli_child_spec *spec, pid_t parent, const pipes *p)
+{
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGPIPE, SIG_DFL);
+    if (getppid() != parent || dup2(p->in[0], STDIN_FILENO) < 0 ||
+        dup2(p->out[1], STDOUT_FILENO) < 0 ||
+        (p->errors[1] >= 0 && dup2(p->errors[1], STDERR_FILENO) < 0))
+        _exit(127);
+    if (spec->command != NULL)
+        execl("/bin/sh", "sh", "-c", spec->command, (char *)NULL);
+    else
+        become_server(spec);
+    _exit(127);
+}
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+    *fd = -1;
+}
+
+static void close_pipes(pipes *p)
+{
+    int *const ends[] = {&p->in[0],  &p->in[1],     &p->out[0],
+                         &p->out[1], &p->errors[0], &p->errors[1]};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        close_end(ends[i]);
+}
+
+static bool open_pipes(pipes *p, bool errors)
+{
+    *p = (pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    if (pipe2(p->in, O_CLOEXEC) == 0 && pipe2(p->out, O_CLOEXEC) == 0 &&
+        (!errors || pipe2(p->errors, O_CLOEXEC) == 0))
+        return true;
+    int problem = errno;
+    close_pipes(p);
+    errno = problem;
+    return false;
+}
+
+/* Takes an end out of what is closed. */
+static int keep(int *end)
+{
+    int fd = *end;
+    *end = -1;
+    if (fd >= 0)
+        fcntl(fd, F_SETFL, O_NONBLOCK);
+    return fd;
+}
+
+bool cli_process_start(cli_process *process, const cli_child_spec *spec,
+                       bool errors)
+{
+    pipes p;
+    if (!open_pipes(&p, errors))
+        return false;
+    pid_t parent = getpid();
+    pid_t pid = fork();
+    if (pid == 0)
+        become(spec, parent, &p);
+    int problem = errno;
+    if (pid > 0) {
+        setpgid(pid, pid);
+        process->pid = pid;
+        process->to = keep(&p.in[1]);
+        process->from = keep(&p.out[0]);
+        process->errors = keep(&p.errors[0]);
+    }
+    close_pipes(&p);
+    errno = problem;
+    return pid > 0;
+}
+
+void cli_process_limit(const cli_process *process, int64_t timeout_ms)
+{
+    clockid_t clock;
+    struct timespec used = {0};
+    if (clock_getcpuclockid(process->pid, &clock) != 0 ||
+        clock_gettime(clock, &used) != 0)
+        return;
+    rlim_t seconds = (rlim_t)used.tv_sec + 10 + (rlim_t)(timeout_ms / 1000) * 8;
+    struct rlimit limit = {seconds, RLIM_INFINITY};
+    prlimit(process->pid, RLIMIT_CPU, &limit, NULL);
+}
+
+int64_t cli_process_resident(const cli_process *process)
+{
+    char path[64], text[128];
+    snprintf(path, sizeof path, "/proc/%lld/statm", (long long)process->pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    char *second = strchr(text, ' ');
+    if (second == NULL)
+        return 0;
+    return (int64_t)strtoll(second, NULL, 10) * sysconf(_SC_PAGESIZE);
+}
+
+static void close_ends(cli_process *process)
+{
+    close_end(&process->to);
+    close_end(&process->from);
+    close_end(&process->errors);
+}
+
+void cli_process_kill(cli_process *process)
+{
+    if (process->pid == 0)
+        return;
+    kill(-process->pid, SIGKILL);
+    kill(process->pid, SIGKILL);
+    while (waitpid(process->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    close_ends(process);
+    process->pid = 0;
+}
+
+/* Waits for a process that is about to end; false: it is not. */
+static bool wait_for(pid_t pid, int *status, int64_t wait_ms)
+{
+    int64_t end = cli_now() + wait_ms;
+    for (;;) {
+        pid_t got = waitpid(pid, status, WNOHANG);
+        if (got == pid)
+            return true;
+        if (got < 0 && errno != EINTR)
+            return false;
+        if (cli_now() >= end)
+            return false;
+        poll(NULL, 0, 1);
+    }
+}
+
+static void describe_end(char *problem, size_t size, int status)
+{
+    if (!WIFSIGNALED(status)) {
+        snprintf(problem, size, "ended with status %d", WEXITSTATUS(status));
+        return;
+    }
+    const char *name = sigabbrev_np(WTERMSIG(status));
+    snprintf(problem, size, "was ended by signal SIG%s",
+             name == NULL ? "?" : name);
+}
+
+cli_event cli_process_bury(cli_process *process, char *problem, size_t size)
+{
+    int status = 0;
+    if (!wait_for(process->pid, &status, LAST_WORDS_MS)) {
+        cli_process_kill(process);
+        snprintf(problem, size, "closed its output without an answer");
+        return CLI_CRASH;
+    }
+    kill(-process->pid, SIGKILL);
+    describe_end(problem, size, status);
+    close_ends(process);
+    process->pid = 0;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return CLI_TIMEOUT;
+    return CLI_CRASH;
+}
+
+bool cli_process_stop(cli_process *process, const cli_child_spec *spec,
+                      int64_t wait_ms)
+{
+    int status = 0;
+    if (process->pid == 0)
+        return true;
+    close_ends(process);
+    if (!wait_for(process->pid, &status, wait_ms)) {
+        cli_process_kill(process);
+        return false;
+    }
+    if (spec->command != NULL)
+        kill(-process->pid, SIGKILL); /* what it may have left running */
+    process->pid = 0;
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

@@ -1,0 +1,58 @@
+/* The maker of task graphs: shape, traits, values, edges, fault, text. */
+#include "graph.h"
+
+#include "make.h"
+
+#define MOST_TASKS 8000 /* the runtime takes 8,192 that are ready at once */
+
+/* Ids are unique; that is all that the format asks. */
+static void number_tasks(graph *g)
+{
+    fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_NAMES);
+    r.counter = UINT64_C(1) << 32; /* behind the names */
+    uint64_t style = fuzz_below(&r, 8);
+    int64_t n = g->task_count;
+    int64_t base = style == 6   ? INT64_MAX - 4 * n - 64
+                   : style == 5 ? fuzz_between(&r, 0, INT32_MAX)
+                                : 0;
+    int64_t step = style >= 5 ? fuzz_between(&r, 1, 4) : 1;
+    bool down = style == 7;
+    for (uint32_t t = 0; t < g->task_count; t++)
+        g->tasks[t].id = base + step * (down ? n - 1 - t : t);
+    g->no_task = base + step * n;
+}
+
+static void start(graph *g, fuzz_case *c)
+{
+    *g = (graph){
+        .c = c,
+        .arena = c->work,
+        .relation = FUZZ_RELATIONS,
+        .shape_random = fuzz_random_of(&c->name, GRAPH_FOR_SHAPE),
+        .uses = fuzz_random_of(&c->name, GRAPH_FOR_USES),
+    };
+}
+
+fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
+{
+    graph g;
+    uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
+    start(&g, c);
+    uint32_t tasks =
+        (uint32_t)fuzz_log_size(&g.shape_random, 2, most < 2 ? 2 : most);
+    g.broken = fuzz_chance(&g.shape_random, 1, 3);
+    fuzz_graph_shape(&g, tasks);
+    fuzz_graph_traits(&g);
+    fuzz_graph_initialise(&g);
+    number_tasks(&g);
+    fuzz_graph_order(&g);
+    if (fuzz_arena_failed(g.arena))
+        return FUZZ_NO_MEMORY;
+    fuzz_graph_forms(&g);
+    if (g.broken)
+        fuzz_graph_break(&g);
+    c->shape = g.shape;
+    c->tasks = g.task_count;
+    fuzz_graph_write(&g, &c->input);
+    return FUZZ_OK;
+}

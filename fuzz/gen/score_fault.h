@@ -1,0 +1,31 @@
+/* What is broken on purpose in a Score, and the rule that must tell it. */
+#ifndef FUZZ_SCORE_FAULT_H
+#define FUZZ_SCORE_FAULT_H
+
+#include "score_text.h"
+
+typedef struct fuzz_breaking {
+    fuzz_case *c;
+    fuzz_model *m;
+    fuzz_style *style;
+    fuzz_random *random;
+    fuzz_patch patch; /* of the text, while it is written */
+    bool keep_edges;  /* no policy may take them away */
+} fuzz_breaking;
+
+/*
+ * What the runtime takes at most (spec 07): a model that has more is broken by
+ * its size, and the rules say so.
+ */
+void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m);
+
+/*
+ * Breaks the model or what is to be written of it; names the fault and its
+ * rules in the case. False where the model has nothing that can be broken so.
+ */
+bool fuzz_break_score(fuzz_breaking *b);
+
+/* Breaks the text that was written, where that is the fault. */
+void fuzz_break_text(fuzz_breaking *b);
+
+#endif

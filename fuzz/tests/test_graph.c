@@ -1,0 +1,45 @@
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "judged.h"
+
+static void same_name_same_bytes(void **state)
+{
+    (void)state;
+    check_same_bytes(FUZZ_GRAPH, 200);
+}
+
+/* Right ones have no error, broken ones what they were broken for. */
+static void kept_promises(void **state)
+{
+    (void)state;
+    judged all;
+    judge_cases(&all, FUZZ_GRAPH, 1, 1500);
+    assert_int_equal(all.wrong, 0);
+    assert_true(10 * all.valid >= 6 * all.cases);
+    assert_true(all.median >= 16);
+}
+
+static const char *const rules[] = {
+    "hazard.raw",        "hazard.waw",           "hazard.war",
+    "hazard.dead-write", "hazard.uninitialised",
+};
+
+static void every_rule(void **state)
+{
+    (void)state;
+    judged all;
+    judge_cases(&all, FUZZ_GRAPH, 2, 1500);
+    assert_int_equal(all.wrong, 0);
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (judged_rule(&all, rules[i]) == 0)
+            fail_msg("no case has %s", rules[i]);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(same_name_same_bytes),
+    cmocka_unit_test(kept_promises),
+    cmocka_unit_test(every_rule),
+};
+TEST_MAIN(tests)

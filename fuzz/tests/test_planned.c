@@ -1,0 +1,98 @@
+/* Cases of the planned kinds, as names and numbers: what comes of them when
+ * they are planned and judged is in cli/tests/test_fuzz_planned.c. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "fuzz/case.h"
+
+#define COUNT 10000
+
+static const fuzz_limits limits = {.tasks = 256};
+static const fuzz_kind kinds[] = {FUZZ_SCORE};
+#define KINDS (sizeof kinds / sizeof *kinds)
+
+static void make(fuzz_case *c, fuzz_kind kind, uint64_t index)
+{
+    fuzz_name name = {.seed = 3, .stream = (uint32_t)kind, .index = index};
+    assert_int_equal(fuzz_case_make(c, &name, &limits), FUZZ_OK);
+}
+
+static void assert_same_text(const fuzz_text *a, const fuzz_text *b)
+{
+    assert_int_equal(a->length, b->length);
+    if (a->length > 0)
+        assert_memory_equal(a->data, b->data, a->length);
+}
+
+/* Whatever was made before it in the same memory. */
+static void same_alone_and_in_a_batch(void **state)
+{
+    (void)state;
+    fuzz_case batch = {0};
+    for (size_t k = 0; k < KINDS; k++) {
+        for (uint64_t i = 0; i < 300; i++) {
+            fuzz_case alone = {0};
+            make(&batch, kinds[k], i);
+            make(&alone, kinds[k], i);
+            assert_same_text(&batch.input, &alone.input);
+            assert_same_text(&batch.options, &alone.options);
+            assert_same_text(&batch.expected, &alone.expected);
+            assert_ptr_equal(batch.fault, alone.fault);
+            assert_ptr_equal(batch.shape, alone.shape);
+            assert_int_equal(batch.tasks, alone.tasks);
+            fuzz_case_free(&alone);
+        }
+    }
+    fuzz_case_free(&batch);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static void shares_and_sizes(void **state)
+{
+    (void)state;
+    static uint32_t tasks[COUNT];
+    fuzz_case c = {0};
+    for (size_t k = 0; k < KINDS; k++) {
+        uint32_t whole = 0;
+        for (uint32_t i = 0; i < COUNT; i++) {
+            make(&c, kinds[k], i);
+            assert_non_null(c.shape);
+            assert_non_null(c.ask);
+            assert_true((c.fault == NULL) == (c.expect_count == 0) || c.open);
+            whole += c.fault == NULL && !c.open;
+            tasks[i] = c.tasks;
+        }
+        qsort(tasks, COUNT, sizeof *tasks, ascending);
+        assert_in_range(whole, COUNT * 6 / 10, COUNT * 8 / 10);
+        assert_in_range(tasks[COUNT / 2], 16, 64);
+    }
+    fuzz_case_free(&c);
+}
+
+static void a_limit_is_kept(void **state)
+{
+    (void)state;
+    fuzz_case c = {0};
+    for (size_t k = 0; k < KINDS; k++) {
+        for (uint32_t i = 0; i < 300; i++) {
+            fuzz_name name = {.stream = (uint32_t)kinds[k], .index = i};
+            fuzz_limits small = {.tasks = 2};
+            assert_int_equal(fuzz_case_make(&c, &name, &small), FUZZ_OK);
+            assert_in_range(c.tasks, 0, 2);
+        }
+    }
+    fuzz_case_free(&c);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(same_alone_and_in_a_batch),
+    cmocka_unit_test(shares_and_sizes),
+    cmocka_unit_test(a_limit_is_kept),
+};
+TEST_MAIN(tests)
