@@ -95,6 +95,13 @@ void cli_tally_add(cli_tally *tally, const char *what, const char *key,
         tally->failed = true;
 }
 
+void cli_tally_merge(cli_tally *tally, const cli_tally *other)
+{
+    for (size_t i = 0; i < other->count; i++)
+        cli_tally_add(tally, other->items[i].what, other->items[i].key,
+                      other->items[i].n);
+}
+
 int64_t cli_tally_get(const cli_tally *tally, const char *what, const char *key)
 {
     const uint32_t *slot = tally->count == 0 ? NULL : find(tally, what, key);

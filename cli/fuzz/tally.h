@@ -30,6 +30,9 @@ void cli_tally_clear(cli_tally *tally);
 void cli_tally_add(cli_tally *tally, const char *what, const char *key,
                    int64_t n);
 
+/* Adds all of another one. */
+void cli_tally_merge(cli_tally *tally, const cli_tally *other);
+
 /* 0 when it was never counted. */
 int64_t cli_tally_get(const cli_tally *tally, const char *what,
                       const char *key);
