@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define MOST_BYPASSES 8
+#define MOST_LIFTS 4
 
 static uint32_t next_of(const reduce_tree *tree, uint32_t node)
 {
@@ -204,15 +205,26 @@ static bool find_call(uint32_t *group, uint32_t *first, const reduce_tree *tree,
     return true;
 }
 
+/* Whether "self." stands before a word. */
+static bool is_own(const reduce_tree *tree, uint32_t name)
+{
+    uint32_t w = tree->nodes[tree->nodes[name].parent].first;
+    for (; w != name; w = next_of(tree, w)) {
+        uint32_t dot = next_of(tree, w);
+        if (word_is(tree, w, "self") && word_is(tree, dot, ".") &&
+            next_of(tree, dot) == name)
+            return true;
+    }
+    return false;
+}
+
 static void delete_argument(reduce_plan *plan, const reduce_tree *tree,
                             fuzz_piece name, uint32_t index)
 {
     for (uint32_t i = 0; i < tree->count; i++) {
         uint32_t group, first;
-        uint32_t parent = tree->nodes[i].parent;
         if (!reduce_is_leaf(tree, i) ||
-            !reduce_same(tree->nodes[i].text, name) ||
-            !word_is(tree, tree->nodes[parent].first, "self") ||
+            !reduce_same(tree->nodes[i].text, name) || !is_own(tree, i) ||
             !find_call(&group, &first, tree, i))
             continue;
         uint32_t argument = item_at(tree, group, first + index);
@@ -262,6 +274,43 @@ static bool is_group(const reduce_tree *tree, uint32_t node)
 void reduce_make_groups(reduce_plan *plan, const reduce_tree *tree)
 {
     reduce_make_children(plan, tree, is_group);
+}
+
+/* Of a call f.g(x) its first word; the bracket itself where it is no call. */
+static uint32_t callee_of(const reduce_tree *tree, uint32_t group)
+{
+    uint32_t first = group;
+    bool dot = false;
+    for (uint32_t w = tree->nodes[tree->nodes[group].parent].first; w != group;
+         w = next_of(tree, w)) {
+        bool name = is_name(tree, w);
+        if (name && !dot)
+            first = w;
+        dot = first != group && word_is(tree, w, ".");
+        if (!name && !dot)
+            first = group;
+    }
+    return tree->nodes[group].head.length > 0 ? group : first;
+}
+
+/* An item instead of its bracket, and of the call whose argument it is. */
+void reduce_make_lifts(reduce_plan *plan, const reduce_tree *tree)
+{
+    for (uint32_t g = 0; g < tree->count && !plan->failed; g++) {
+        uint32_t tried = 0;
+        if (!is_group(tree, g))
+            continue;
+        for (uint32_t i = tree->nodes[g].first;
+             i != REDUCE_NONE && tried < MOST_LIFTS; i = next_of(tree, i)) {
+            if (tree->nodes[i].first == REDUCE_NONE)
+                continue;
+            reduce_plan_step(plan, plan->step_count);
+            reduce_plan_lift(plan, g, i);
+            for (uint32_t w = callee_of(tree, g); w != g; w = next_of(tree, w))
+                reduce_plan_delete(plan, w);
+            tried++;
+        }
+    }
 }
 
 /* What has statements in it keeps its first word: else they are in nothing. */

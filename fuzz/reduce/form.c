@@ -72,6 +72,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(code, reduce_make_bodies),
         STEPS(code, reduce_make_marks),
         STEPS(code, reduce_make_groups),
+        STEPS(code, reduce_make_lifts),
         STEPS(code, reduce_make_words),
         VALUES(code, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(code, reduce_find_numbers, reduce_value_number),

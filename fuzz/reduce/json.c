@@ -1,6 +1,6 @@
 /*
- * JSON as a tree: brackets, commas and colons have to be right, what stands
- * between them may be anything that is not one of those.
+ * JSON as a tree: as strict as it takes to write it again. What is in strings
+ * and how numbers are made up is nobody's business here.
  */
 #include "tree.h"
 
@@ -39,8 +39,22 @@ static bool skip_string(parser *p)
 
 static void skip_word(parser *p)
 {
-    while (p->at < p->end && strchr("{}[],:\" \n\t\r", *p->at) == NULL)
+    while (p->at < p->end && *p->at != '\0' &&
+           strchr("{}[],:\" \n\t\r", *p->at) == NULL)
         p->at++;
+}
+
+/* A number, however it is made up, or one of the three words. */
+static bool is_word(const char *begin, const char *end)
+{
+    fuzz_piece word = {begin, (size_t)(end - begin)};
+    if (reduce_piece_is(word, "true") || reduce_piece_is(word, "false") ||
+        reduce_piece_is(word, "null"))
+        return true;
+    for (const char *at = begin; at < end; at++)
+        if (*at == '\0' || strchr("+-.0123456789Ee", *at) == NULL)
+            return false;
+    return end > begin;
 }
 
 static bool in_object(const parser *p)
@@ -82,9 +96,14 @@ static bool open_value(parser *p, reduce_shape shape)
 static bool read_leaf(parser *p)
 {
     const char *begin = p->at;
-    if (*p->at == '"' ? !skip_string(p) : (skip_word(p), p->at == begin))
+    bool quoted = *p->at == '"';
+    if (quoted && !skip_string(p))
         return false;
+    if (!quoted)
+        skip_word(p);
     const char *end = p->at;
+    if (!quoted && !is_word(begin, end))
+        return false;
     p->at = begin;
     if (!open_value(p, REDUCE_LEAF))
         return false;

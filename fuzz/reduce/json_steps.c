@@ -56,8 +56,11 @@ static bool is_inner(const reduce_tree *tree, uint32_t node)
            tree->nodes[node].shape == REDUCE_LIST;
 }
 
+/* All of the text, then the parts of each part. */
 void reduce_make_items(reduce_plan *plan, const reduce_tree *tree)
 {
+    reduce_plan_step(plan, REDUCE_NONE);
+    reduce_plan_delete(plan, 0);
     reduce_make_children(plan, tree, is_inner);
 }
 
@@ -342,14 +345,19 @@ void reduce_find_inner(reduce_targets *targets, const reduce_tree *tree)
 static void lift(reduce_plan *plan, const reduce_tree *tree, uint32_t target,
                  uint32_t part)
 {
-    if (tree->nodes[part].shape != tree->nodes[target].shape ||
+    bool alone =
+        tree->nodes[target].first == part && tree->nodes[target].last == part;
+    if ((!alone && tree->nodes[part].shape != tree->nodes[target].shape) ||
         tree->nodes[part].gone)
         return;
     reduce_plan_step(plan, target);
     reduce_plan_lift(plan, target, part);
 }
 
-/* Null, or a part of its own shape: those of it, and first parts of those. */
+/*
+ * Null, or a part of its own shape: those of it, and first parts of those; the
+ * only part of any shape.
+ */
 void reduce_value_simpler(reduce_plan *plan, const reduce_tree *tree,
                           uint32_t target)
 {

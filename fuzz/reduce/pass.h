@@ -53,6 +53,7 @@ void reduce_make_bodies(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_bypasses(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_parameters(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_groups(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_lifts(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_words(reduce_plan *plan, const reduce_tree *tree);
 
 /* values.c: numbers and names, in all places at once or in one. */
