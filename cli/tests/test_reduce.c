@@ -44,7 +44,7 @@ static void findings_of_documents(void **state)
         {"handle.binding-key", "found.json", 1, 400},
         {"hbg.edges", "found.json", 2, 250},
         {"doc.syntax", "found.json", 0, 8},
-        {"runtime.lost-edge", "found.json", 2, 500},
+        {"runtime.lost-edge", "found.json", 3, 200},
     };
     char *folder = tool_folder();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
