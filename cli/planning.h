@@ -18,16 +18,18 @@ typedef struct cli_plan_request {
     cli_span entry; /* name of the one function wanted; data NULL: all */
     const char *emit;
     bool certified;
+    bool encodings; /* tell the digests of the Score's bytes, too */
     cli_span sizes; /* an object {key: bytes} */
     int64_t max_tasks;
     cli_watch *watch; /* told of the phases; NULL: nobody measures */
 } cli_plan_request;
 
 /*
- * Adds "bundle": {...} and, when there is something to tell, "notes": [...] to
- * an object. Errors: what the readers and planners of the input refuse;
- * SONATA_UNSUPPORTED (an option that the input has no use for, or a word that
- * is none of its values), SONATA_SCHEMA (sizes), SONATA_NO_MEMORY.
+ * Adds "bundle": {...}, "encodings": {...} where asked for, and, when there is
+ * something to tell, "notes": [...] to an object. Errors: what the readers and
+ * planners of the input refuse; SONATA_UNSUPPORTED (an option that the input
+ * has no use for, or a word that is none of its values), SONATA_SCHEMA (sizes),
+ * SONATA_NO_MEMORY.
  */
 sonata_status cli_plan_make(cli_text *out, const cli_plan_request *request,
                             sonata_error *error);

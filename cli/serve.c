@@ -30,7 +30,7 @@ typedef struct request {
     bool has_certificate;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
-    int64_t capacity, csv, same;
+    int64_t capacity, csv, same, encodings;
     cli_span second; /* of a comparison */
     cli_text second_input;
     cli_watch *watch; /* or NULL */
@@ -86,6 +86,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"certified", &r->certified}, {"prove", &r->prove},
         {"capacity", &r->capacity},   {"csv", &r->csv},
         {"same", &r->same},           {"progress", &r->progress},
+        {"encodings", &r->encodings},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -228,6 +229,7 @@ static int answer_plan(cli_text *out, const request *r)
         .entry = {r->entry.data, r->entry.length},
         .emit = or_null(r->emit),
         .certified = r->certified != 0,
+        .encodings = r->encodings != 0,
         .sizes = r->sizes,
         .max_tasks = r->max_tasks,
         .watch = r->watch,
@@ -766,6 +768,16 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     return answer->failed ? NO_MEMORY : status;
 }
 
+/*
+ * A request of some tasks takes and frees some hundred KiB. The C library gives
+ * such memory back to the system each time, until a larger block was freed.
+ */
+static void keep_memory(void)
+{
+    void *volatile block = malloc((size_t)1 << 20);
+    free(block);
+}
+
 int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
 {
     char *line = NULL;
@@ -773,6 +785,7 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     cli_text answer = {0};
     int status = 0;
     ssize_t length;
+    keep_memory();
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
         status =

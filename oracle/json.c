@@ -19,9 +19,10 @@ typedef struct parser {
     size_t at;
     uint32_t depth;
     bool folds;
-    bool folding;  /* the list in the root object that is open */
-    uint32_t most; /* nodes at once */
-    uint32_t open[ORACLE_JSON_DEPTH];
+    bool folding;     /* the list in the root object that is open */
+    uint32_t most;    /* nodes at once */
+    uint32_t deepest; /* containers that may be open */
+    uint32_t open[ORACLE_JSON_OPEN];
 } parser;
 
 static bool fail(parser *p, size_t offset, const char *message)
@@ -206,6 +207,7 @@ static bool parse_escape(parser *p)
         return fail(p, p->at, "the string is not closed");
     }
     char c = p->json->text[p->at + 1];
+    p->json->escapes = true;
     if (c == 'u') {
         return parse_unicode(p);
     }
@@ -261,7 +263,7 @@ static bool parse_string(parser *p)
 
 static bool open_container(parser *p, oracle_json_type type)
 {
-    if (p->depth == ORACLE_JSON_DEPTH) {
+    if (p->depth == p->deepest) {
         return fail(p, p->at, "more than 512 arrays and objects are open");
     }
     p->open[p->depth++] = p->json->count;
@@ -315,16 +317,21 @@ static bool parse_key(parser *p)
     return true;
 }
 
-/* Behind an item of a list in the root object: takes away a long list's. */
+/*
+ * Behind an item of a list in the root object: takes away a long list's. A
+ * bundle, which has its documents in a list, is not folded.
+ */
 static void fold(parser *p)
 {
     oracle_json *json = p->json;
     uint32_t list = p->open[1];
     p->most = json->count > p->most ? json->count : p->most;
-    if (p->folding || json->count - list > ORACLE_JSON_FOLD) {
+    if (!p->folding && json->count - list > ORACLE_JSON_FOLD) {
+        p->folds = p->folding = !oracle_json_is(json, list - 1, "members", 7);
+    }
+    if (p->folding) {
         json->count = list + 1;
         json->folded = true;
-        p->folding = true;
     }
 }
 
@@ -416,6 +423,17 @@ static bool reserve_item(parser *p)
     return true;
 }
 
+static void start(parser *p, oracle_json *json, oracle_error *error)
+{
+    p->json = json;
+    p->error = error;
+    p->at = 0;
+    p->depth = 0;
+    p->folds = p->folding = false;
+    p->most = 0;
+    p->deepest = ORACLE_JSON_DEPTH;
+}
+
 static oracle_status parse(oracle_json *json, const char *text, size_t length,
                            bool folds, oracle_error *error)
 {
@@ -425,7 +443,9 @@ static oracle_status parse(oracle_json *json, const char *text, size_t length,
                         "the document is longer than 4 GiB");
         return ORACLE_RANGE;
     }
-    parser p = {.json = json, .error = error, .folds = folds};
+    parser p; /* what is open is written before it is read */
+    start(&p, json, error);
+    p.folds = folds;
     if (!parse_document(&p) || (json->folded && !reserve_item(&p))) {
         oracle_json_free(json);
         return error->status;
@@ -438,6 +458,27 @@ oracle_status oracle_json_parse(oracle_json *json, const char *text,
                                 size_t length, oracle_error *error)
 {
     return parse(json, text, length, false, error);
+}
+
+oracle_status oracle_json_parse_value(oracle_json *json, const char *text,
+                                      size_t length, size_t *used,
+                                      oracle_error *error)
+{
+    *json = (oracle_json){.text = text, .length = length};
+    parser p; /* as above */
+    start(&p, json, error);
+    p.deepest = ORACLE_JSON_OPEN;
+    if (length >= UINT32_MAX) {
+        return oracle_fault_at(error, ORACLE_RANGE, text, 0,
+                               "the document is longer than 4 GiB");
+    }
+    if (!parse_whole(&p)) {
+        oracle_json_free(json);
+        return error->status;
+    }
+    json->fixed = json->count;
+    json->length = *used = p.at;
+    return ORACLE_OK;
 }
 
 oracle_status oracle_json_parse_folded(oracle_json *json, const char *text,
@@ -466,11 +507,8 @@ static bool unfold(oracle_json *json, oracle_json_items *items)
 {
     oracle_error error;
     parser p; /* what is open is written before it is read */
-    p.json = json;
-    p.error = &error;
+    start(&p, json, &error);
     p.at = items->at;
-    p.depth = 0;
-    p.folds = p.folding = false;
     skip_space(&p);
     if (is_char(&p, ',')) {
         p.at++;

@@ -14,6 +14,8 @@
 #include "oracle/document.h"
 
 #define ORACLE_JSON_DEPTH 512
+/* A bundle around documents of that depth, and what is around it. */
+#define ORACLE_JSON_OPEN (ORACLE_JSON_DEPTH + 8)
 
 typedef enum oracle_json_type {
     ORACLE_JSON_NULL,
@@ -42,6 +44,7 @@ typedef struct oracle_json {
     oracle_json_node *nodes; /* node 0 is the root */
     uint32_t count;
     uint32_t capacity;
+    bool escapes;         /* some string has one */
     bool folded;          /* some list is */
     uint32_t fixed;       /* nodes that stay; at it an item of such a list: */
     uint32_t list, index; /* ... which one */
@@ -66,8 +69,17 @@ oracle_status oracle_json_parse(oracle_json *json, const char *text,
                                 size_t length, oracle_error *error);
 
 /*
- * The same, folded: only where all lists in the root object are walked by
- * oracle_json_item. For every other reader such lists look empty.
+ * The value at the beginning of a text, whatever follows (*used: behind it),
+ * up to ORACLE_JSON_OPEN deep. Its text ends with it.
+ */
+oracle_status oracle_json_parse_value(oracle_json *json, const char *text,
+                                      size_t length, size_t *used,
+                                      oracle_error *error);
+
+/*
+ * The same as oracle_json_parse, folded: only where all lists in the root
+ * object are walked by oracle_json_item. For every other reader such lists look
+ * empty.
  */
 oracle_status oracle_json_parse_folded(oracle_json *json, const char *text,
                                        size_t length, oracle_error *error);

@@ -566,6 +566,18 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
     return status;
 }
 
+oracle_status oracle_judge_json(oracle_judgement *judgement, oracle_json *json,
+                                const oracle_judge_options *options)
+{
+    oracle_error error = {0};
+    *judgement = (oracle_judgement){.arena = oracle_arena_create()};
+    if (judgement->arena == NULL) {
+        return ORACLE_NO_MEMORY;
+    }
+    begin(options, ORACLE_PHASE_READ, NULL);
+    return finish(judgement, read_and_judge(judgement, json, options, &error));
+}
+
 oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
                                 size_t length,
                                 const oracle_judge_options *options)

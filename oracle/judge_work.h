@@ -77,6 +77,10 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
                                    const oracle_document *score,
                                    const oracle_judge_options *options);
 
+/* As oracle_judge_text, from JSON that is no folded one. */
+oracle_status oracle_judge_json(oracle_judgement *judgement, oracle_json *json,
+                                const oracle_judge_options *options);
+
 /* The fingerprint and the meaning of a bundle, into the judgement. */
 bool oracle_judge_identity(oracle_judgement *judgement,
                            const oracle_document *graph,

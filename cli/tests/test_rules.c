@@ -22,10 +22,19 @@
 
 static const char *const severities[] = {"note", "warning", "error"};
 
-/* Rules that no input alone can show: they are about how things are done. */
+/*
+ * Rules that no input alone can show: they are about how things are done, or
+ * about an answer beside its question (oracle/tests/test_answer.c).
+ */
 static bool needs_examples(const char *rule)
 {
-    return strncmp(rule, "planner.", 8) != 0 && strncmp(rule, "gate.", 5) != 0;
+    static const char *const files[] = {"diff.plan", "diff.frontend",
+                                        "diff.stage"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (strcmp(rule, files[i]) == 0)
+            return true;
+    return strncmp(rule, "planner.", 8) != 0 &&
+           strncmp(rule, "gate.", 5) != 0 && strncmp(rule, "diff.", 5) != 0;
 }
 
 static void read_file(char *text, size_t size, const char *path)

@@ -1,0 +1,144 @@
+/*
+ * The way of a comparison: the pieces of question and answer; what is refused
+ * and accepted; the Score, byte for byte; then everything that is worked out
+ * from it, each member by itself.
+ */
+#include "answer_work.h"
+
+#include <string.h>
+
+static bool compare_all(answering *a)
+{
+    bool go = false;
+    if (!answer_accept(a, &go)) {
+        return false;
+    }
+    return !go ||
+           (answer_check_score(a) &&
+            (!a->valid || (answer_check_tables(a) && answer_check_storage(a))));
+}
+
+/* --- Findings --- */
+
+/* Room for more findings before those that are there. */
+static oracle_finding *insert(oracle_judgement *j, uint32_t count)
+{
+    oracle_finding *all =
+        oracle_arena_array(j->arena, (size_t)j->count + count, sizeof *all);
+    if (all == NULL) {
+        return NULL;
+    }
+    if (j->count > 0) {
+        memcpy(all + count, j->findings, j->count * sizeof *all);
+    }
+    j->findings = all;
+    j->count += count;
+    j->total += count;
+    if (count > 0 && j->verdict != ORACLE_REFUSED) {
+        j->verdict = ORACLE_FINDINGS;
+    }
+    return all;
+}
+
+static bool add_findings(oracle_judgement *j, const oracle_record *records,
+                         uint32_t count, const char *digest)
+{
+    oracle_finding *all = insert(j, count);
+    for (uint32_t i = 0; all != NULL && i < count; i++) {
+        if (!oracle_finding_fill(&all[i], &records[i], NULL, digest,
+                                 j->arena)) {
+            return false;
+        }
+    }
+    return all != NULL;
+}
+
+oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
+                                  const char *cause, const char *message,
+                                  const char *case_digest)
+{
+    if (judgement->arena == NULL) {
+        *judgement = (oracle_judgement){.arena = oracle_arena_create()};
+    }
+    oracle_arena *arena = judgement->arena;
+    if (arena == NULL) {
+        return ORACLE_NO_MEMORY;
+    }
+    oracle_record record = oracle_record_of(
+        oracle_arena_text(arena, rule, strlen(rule)), ORACLE_ERROR);
+    record.message = oracle_arena_text(arena, message, strlen(message));
+    if (cause != NULL) {
+        record.cause = oracle_arena_text(arena, cause, strlen(cause));
+    }
+    bool ok = record.rule != NULL && record.message != NULL &&
+              (cause == NULL || record.cause != NULL) &&
+              add_findings(judgement, &record, 1, case_digest);
+    return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
+}
+
+/* --- Both entries --- */
+
+static oracle_status judge_bundle(answering *a, const oracle_judge_options *o)
+{
+    if (a->bundle.nodes == NULL) {
+        a->judgement->arena = oracle_arena_create();
+        return a->judgement->arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
+    }
+    return oracle_judge_json(a->judgement, &a->bundle, o);
+}
+
+static oracle_status answer(oracle_judgement *judgement,
+                            const oracle_question *question, oracle_bytes line,
+                            const oracle_judge_options *options, bool judges)
+{
+    char digest[65];
+    oracle_judge_options own = {0};
+    answering a = {.question = question,
+                   .judgement = judgement,
+                   .is_score = strcmp(question->kind, "score") == 0};
+    *judgement = (oracle_judgement){0};
+    if (options != NULL) {
+        own = *options;
+    }
+    if (own.case_digest == NULL) {
+        oracle_digest(digest, question->input.data, question->input.length);
+        own.case_digest = digest;
+    }
+    oracle_status status = answer_read_line(&a, line);
+    if (status == ORACLE_OK && judges) {
+        status = judge_bundle(&a, &own);
+    } else if (status == ORACLE_OK) {
+        judgement->arena = oracle_arena_create();
+        status = judgement->arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
+    }
+    a.arena = judgement->arena;
+    if (status == ORACLE_OK &&
+        (!answer_read_options(&a) || !compare_all(&a) ||
+         !add_findings(judgement, a.records, a.count, own.case_digest))) {
+        status = ORACLE_NO_MEMORY;
+    }
+    answer_free(&a);
+    if (status != ORACLE_OK) {
+        oracle_judgement_free(judgement);
+    } else if (judgement->verdict == ORACLE_CLEAN &&
+               judgement->undecided_count > 0) {
+        judgement->verdict = ORACLE_UNDECIDED;
+    }
+    return status;
+}
+
+oracle_status oracle_answer_check(oracle_judgement *judgement,
+                                  const oracle_question *question,
+                                  oracle_bytes line,
+                                  const oracle_judge_options *options)
+{
+    return answer(judgement, question, line, options, false);
+}
+
+oracle_status oracle_answer_judge(oracle_judgement *judgement,
+                                  const oracle_question *question,
+                                  oracle_bytes line,
+                                  const oracle_judge_options *options)
+{
+    return answer(judgement, question, line, options, true);
+}

@@ -1,0 +1,404 @@
+/*
+ * diff.accept: what is refused and what is accepted. Where a text has several
+ * faults the rules do not say which of them is told, so any of them is right;
+ * a text that is no JSON has one place where that shows.
+ */
+#include "answer_work.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What an error of the answer says; -1: no such number. */
+typedef struct refusal {
+    const char *code, *message, *path;
+    int64_t line, column, offset;
+} refusal;
+
+/* What must be refused. */
+typedef struct wanted {
+    const oracle_error *syntax; /* the text is no JSON; or NULL */
+    const answer_score *faults; /* it is no Score; or NULL */
+    const char *why;            /* static: what else; or NULL */
+    const char *code;           /* of that; NULL: any */
+} wanted;
+
+static const char *text_of(answering *a, const oracle_json *json,
+                           uint32_t object, const char *name)
+{
+    uint32_t node = oracle_json_member(json, object, name);
+    size_t length;
+    if (node == ORACLE_NONE || json->nodes[node].type != ORACLE_JSON_STRING) {
+        return "";
+    }
+    return oracle_node_text(json, node, &length, a->arena);
+}
+
+static int64_t number_of(const oracle_json *json, uint32_t object,
+                         const char *name)
+{
+    uint32_t node = oracle_json_member(json, object, name);
+    int64_t value = -1;
+    if (node != ORACLE_NONE && json->nodes[node].type == ORACLE_JSON_NUMBER &&
+        oracle_json_integral(json, node) &&
+        !oracle_json_int64(json, node, &value)) {
+        value = -1;
+    }
+    return value;
+}
+
+static bool read_refusal(refusal *r, answering *a, const oracle_json *json,
+                         uint32_t object)
+{
+    *r = (refusal){
+        text_of(a, json, object, "code"),  text_of(a, json, object, "message"),
+        text_of(a, json, object, "path"),  number_of(json, object, "line"),
+        number_of(json, object, "column"), number_of(json, object, "offset")};
+    return r->code != NULL && r->message != NULL && r->path != NULL;
+}
+
+/* The code as one of a few words, so that findings group. */
+static const char *word_of(const char *code)
+{
+    static const char *const words[] = {"doc.syntax", "doc.schema", "doc.range",
+                                        "doc.unsupported"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(code, words[i]) == 0) {
+            return words[i];
+        }
+    }
+    return "refused";
+}
+
+/* --- What is refused by both --- */
+
+static const char *code_of(const answer_fault *fault)
+{
+    return fault->status == ORACLE_RANGE ? "doc.range" : "doc.schema";
+}
+
+static void path_of(const answer_score *s, const answer_fault *fault,
+                    char *path, size_t size)
+{
+    oracle_json_path(s->json, fault->node, path, size);
+    size_t length = strlen(path);
+    if (fault->field != NULL) {
+        snprintf(path + length, size - length, "%s%s", length == 0 ? "" : ".",
+                 fault->field);
+    }
+}
+
+/* A missing field may be told at its object, too. */
+static bool is_fault(const answer_score *s, const answer_fault *fault,
+                     const refusal *r)
+{
+    char path[160];
+    if (strcmp(r->code, code_of(fault)) != 0) {
+        return false;
+    }
+    oracle_json_path(s->json, fault->node, path, sizeof path);
+    if (fault->field != NULL && strcmp(path, r->path) == 0) {
+        return true;
+    }
+    path_of(s, fault, path, sizeof path);
+    return strcmp(path, r->path) == 0;
+}
+
+static bool check_faults(answering *a, const answer_score *s, const refusal *r)
+{
+    char path[160];
+    bool code = false;
+    for (uint32_t i = 0; i < s->fault_count; i++) {
+        if (is_fault(s, &s->faults[i], r)) {
+            return true;
+        }
+        code = code || strcmp(r->code, code_of(&s->faults[i])) == 0;
+    }
+    path_of(s, &s->faults[0], path, sizeof path);
+    return answer_report(a, "diff.accept", code ? "place" : "code",
+                         "the planner refuses the text with %.32s at '%.160s', "
+                         "what is wrong is %s at '%s'%s",
+                         r->code, r->path, code_of(&s->faults[0]), path,
+                         s->fault_count > 1 ? " or elsewhere" : "");
+}
+
+static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
+{
+    bool code = strcmp(r->code, e->rule) == 0;
+    bool place = r->line == (int64_t)e->line &&
+                 r->column == (int64_t)e->column &&
+                 r->offset == (int64_t)e->offset;
+    return (code && place) ||
+           answer_report(a, "diff.accept", code ? "place" : "code",
+                         "the planner refuses the text with %.32s at line "
+                         "%" PRId64 ", column %" PRId64 ", byte %" PRId64
+                         ", it is %s at line %" PRIu64 ", column %" PRIu64
+                         ", byte %" PRIu64 " (%.200s)",
+                         r->code, r->line, r->column, r->offset, e->rule,
+                         e->line, e->column, e->offset, e->message);
+}
+
+static bool check_refused(answering *a, const wanted *w, const refusal *r)
+{
+    if (w->syntax != NULL) {
+        return w->why != NULL || check_syntax(a, w->syntax, r);
+    }
+    if (w->faults != NULL) {
+        return w->why != NULL || check_faults(a, w->faults, r);
+    }
+    return w->code == NULL || strcmp(w->code, r->code) == 0 ||
+           answer_report(a, "diff.accept", "code",
+                         "the planner refuses with %.64s, the rules with %s",
+                         r->code, w->code);
+}
+
+/* --- What one of them accepts --- */
+
+static bool tell_accepted(answering *a, const wanted *w)
+{
+    char path[160];
+    if (w->syntax != NULL) {
+        return answer_report(a, "diff.accept", "accepts-syntax",
+                             "the planner accepts a text that is none: %.200s "
+                             "(line %" PRIu64 ", column %" PRIu64
+                             ", byte %" PRIu64 ")",
+                             w->syntax->message, w->syntax->line,
+                             w->syntax->column, w->syntax->offset);
+    }
+    if (w->faults != NULL) {
+        const answer_fault *fault = &w->faults->faults[0];
+        bool range = fault->status == ORACLE_RANGE;
+        path_of(w->faults, fault, path, sizeof path);
+        return answer_report(a, "diff.accept",
+                             range ? "accepts-range" : "accepts-schema",
+                             "the planner accepts a text that is no Score: "
+                             "'%s' is %s",
+                             path,
+                             range                  ? "out of range"
+                             : fault->field != NULL ? "missing"
+                                                    : "of a wrong type");
+    }
+    return answer_report(a, "diff.accept", "accepts-options",
+                         "the planner accepts what it must refuse: %s", w->why);
+}
+
+static bool tell_refused(answering *a, const refusal *r)
+{
+    return answer_report(a, "diff.accept", word_of(r->code),
+                         "the planner refuses with %.64s at '%.128s' (%.300s), "
+                         "by the rules nothing is wrong with text and options",
+                         r->code, r->path, r->message);
+}
+
+static bool decide(answering *a, const wanted *w, bool *go)
+{
+    bool refuse = w->syntax != NULL || w->faults != NULL || w->why != NULL;
+    refusal r;
+    *go = a->bundle.nodes != NULL && !refuse;
+    if (*go) {
+        return true;
+    }
+    if (a->bundle.nodes != NULL) {
+        return tell_accepted(a, w);
+    }
+    return read_refusal(&r, a, &a->error, 0) &&
+           (refuse ? check_refused(a, w, &r) : tell_refused(a, &r));
+}
+
+/* --- Scores --- */
+
+/* The Score with the dependencies and metadata of the policy. */
+static void put_edges(oracle_canon *c, const answer_edges *edges)
+{
+    oracle_out *out = &c->out;
+    oracle_out_text(out, "[");
+    for (uint32_t i = 0; i < edges->count; i++) {
+        const answer_edge *e = &edges->list[i];
+        oracle_out_text(out, i > 0 ? ",{\"consumer\":" : "{\"consumer\":");
+        oracle_out_int(out, e->to);
+        oracle_out_text(out, ",\"kind\":\"");
+        oracle_out_text(out, answer_kinds[e->kind]);
+        oracle_out_text(out, "\",\"producer\":");
+        oracle_out_int(out, e->from);
+        oracle_out_text(out, "}");
+    }
+    oracle_out_text(out, "]");
+}
+
+/* The text of an object with other members in it, and some left out. */
+static bool put_metadata(answering *a, oracle_canon *c)
+{
+    static const char *const gone[] = {"dependency_policy",
+                                       "dependency_policy_fallback_reason",
+                                       "requested_dependency_policy"};
+    const oracle_json *json = &a->input;
+    uint32_t node = a->read.metadata;
+    oracle_out raw = {0};
+    oracle_json changed;
+    oracle_error error;
+    oracle_out_format(&raw, "{\"dependency_policy\":\"%s\"", a->options.policy);
+    for (uint32_t at = node == ORACLE_NONE ? 0 : node + 1;
+         node != ORACLE_NONE && at < oracle_json_next(json, node);
+         at = oracle_json_next(json, at + 1)) {
+        bool left = false;
+        for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
+            left = left || oracle_json_is(json, at, gone[i], strlen(gone[i]));
+        }
+        if (!left) {
+            oracle_canon one = {.out = raw};
+            oracle_out_text(&one.out, ",");
+            oracle_canon_text(&one, json, at);
+            oracle_out_text(&one.out, ":");
+            oracle_canon_value(&one, json, at + 1);
+            raw = one.out;
+        }
+    }
+    oracle_out_text(&raw, "}");
+    bool ok = !raw.failed && oracle_json_parse(&changed, raw.data, raw.length,
+                                               &error) == ORACLE_OK;
+    if (ok) {
+        oracle_canon_value(c, &changed, 0);
+        oracle_json_free(&changed);
+    }
+    oracle_out_free(&raw);
+    return ok;
+}
+
+static bool write_score(answering *a, const answer_edges *edges)
+{
+    static const char *const fields[] = {
+        "dependencies",   "metadata",          "name", "runtime_target",
+        "schema_version", "shape_assumptions", "tasks"};
+    oracle_canon *c = &a->text;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        oracle_out_text(&c->out, i == 0 ? "{\"" : ",\"");
+        oracle_out_text(&c->out, fields[i]);
+        oracle_out_text(&c->out, "\":");
+        if (edges != NULL && i == 0) {
+            put_edges(c, edges);
+        } else if (edges != NULL && i == 1) {
+            if (!put_metadata(a, c)) {
+                return false;
+            }
+        } else {
+            oracle_canon_score_field(c, &a->input, a->read.root, fields[i]);
+        }
+    }
+    oracle_out_text(&c->out, "}");
+    return !c->out.failed;
+}
+
+static bool accept_score(answering *a, bool *go)
+{
+    const oracle_question *q = a->question;
+    oracle_error error;
+    answer_edges edges = {0};
+    wanted w = {.why = a->options.bad};
+    oracle_status status =
+        oracle_json_parse(&a->input, q->input.data, q->input.length, &error);
+    if (status == ORACLE_NO_MEMORY) {
+        return false;
+    }
+    w.syntax = status == ORACLE_OK ? NULL : &error;
+    if (w.syntax == NULL) {
+        if (!answer_score_read(&a->read, &a->input, 0, a->arena)) {
+            return false;
+        }
+        w.faults = a->read.fault_count > 0 ? &a->read : NULL;
+    }
+    bool planned = a->options.policy[0] != '\0';
+    if (w.syntax == NULL && w.faults == NULL && planned) {
+        if (!answer_plan(&edges, &a->read, a->options.policy)) {
+            return false;
+        }
+        w.code = w.why == NULL ? edges.code : NULL;
+        w.why = w.why == NULL ? edges.refused : w.why;
+    }
+    if (!decide(a, &w, go)) {
+        return false;
+    }
+    return !*go || write_score(a, planned ? &edges : NULL);
+}
+
+/* --- What is known from outside --- */
+
+/* The members of `error` that are given are compared. */
+static bool check_known_error(answering *a, uint32_t error)
+{
+    refusal known, r;
+    if (a->bundle.nodes != NULL) {
+        return read_refusal(&known, a, &a->known, error) &&
+               answer_report(
+                   a, "diff.accept",
+                   strcmp(known.code, "doc.syntax") == 0  ? "accepts-syntax"
+                   : strcmp(known.code, "doc.range") == 0 ? "accepts-range"
+                                                          : "accepts-schema",
+                   "the planner accepts what it must refuse with "
+                   "%.64s",
+                   known.code);
+    }
+    if (!read_refusal(&known, a, &a->known, error) ||
+        !read_refusal(&r, a, &a->error, 0)) {
+        return false;
+    }
+    bool code = known.code[0] == '\0' || strcmp(known.code, r.code) == 0;
+    bool place = (oracle_json_member(&a->known, error, "path") == ORACLE_NONE ||
+                  strcmp(known.path, r.path) == 0) &&
+                 (known.line < 0 || known.line == r.line) &&
+                 (known.column < 0 || known.column == r.column) &&
+                 (known.offset < 0 || known.offset == r.offset);
+    return (code && place) ||
+           answer_report(a, "diff.accept", code ? "place" : "code",
+                         "the planner refuses with %.64s at '%.128s' (line "
+                         "%" PRId64 ", column %" PRId64 ", byte %" PRId64
+                         "), it must be %.64s at '%.128s' (line %" PRId64
+                         ", column %" PRId64 ", byte %" PRId64 ")",
+                         r.code, r.path, r.line, r.column, r.offset, known.code,
+                         known.path, known.line, known.column, known.offset);
+}
+
+/* The text of a Score that is known, or else of the planner's own. */
+static bool take_known(answering *a)
+{
+    uint32_t own = a->member[ANSWER_SCORE];
+    if (a->known.nodes == NULL && own == ORACLE_NONE) {
+        return true;
+    }
+    bool known = a->known.nodes != NULL;
+    oracle_canon_value(&a->text, known ? &a->known : &a->bundle,
+                       known ? 0 : own);
+    return !a->text.out.failed;
+}
+
+static bool accept_known(answering *a, bool *go)
+{
+    const oracle_question *q = a->question;
+    oracle_error error;
+    wanted w = {.why = a->options.bad};
+    if (q->expected.length > 0) {
+        oracle_status status = oracle_json_parse(&a->known, q->expected.data,
+                                                 q->expected.length, &error);
+        if (status != ORACLE_OK) {
+            return false;
+        }
+        uint32_t refused = oracle_json_member(&a->known, 0, "error");
+        if (refused != ORACLE_NONE) {
+            *go = false;
+            return check_known_error(a, refused);
+        }
+    } else if (a->bundle.nodes == NULL && w.why == NULL) {
+        *go = false;
+        return true; /* nothing is known of the text */
+    }
+    if (!decide(a, &w, go)) {
+        return false;
+    }
+    bool eligible = a->known.nodes == NULL ||
+                    oracle_json_member(&a->known, 0, "eligible") == ORACLE_NONE;
+    return !*go || !eligible || take_known(a);
+}
+
+bool answer_accept(answering *a, bool *go)
+{
+    return a->is_score ? accept_score(a, go) : accept_known(a, go);
+}

@@ -1,0 +1,332 @@
+/* The Score of an answer: its bytes, fingerprints and validity. */
+#include "answer_work.h"
+
+#include "validate.h"
+
+#include <string.h>
+
+/* --- Notes --- */
+
+uint32_t answer_note(const answering *a, answer_member member, uint32_t note)
+{
+    const oracle_json *json = &a->notes;
+    const char *name = answer_member_names[member];
+    if (json->nodes == NULL || json->nodes[0].type != ORACLE_JSON_ARRAY) {
+        return ORACLE_NONE;
+    }
+    uint32_t at = note == ORACLE_NONE ? 1 : oracle_json_next(json, note);
+    for (; at < oracle_json_next(json, 0); at = oracle_json_next(json, at)) {
+        uint32_t of = oracle_json_member(json, at, "member");
+        uint32_t severity = oracle_json_member(json, at, "severity");
+        if (of != ORACLE_NONE && severity != ORACLE_NONE &&
+            json->nodes[of].type == ORACLE_JSON_STRING &&
+            json->nodes[severity].type == ORACLE_JSON_STRING &&
+            oracle_json_is(json, of, name, strlen(name)) &&
+            oracle_json_is(json, severity, "error", 5)) {
+            return at;
+        }
+    }
+    return ORACLE_NONE;
+}
+
+static bool note_text(const answering *a, uint32_t note, const char *name,
+                      const char **text, size_t *length)
+{
+    uint32_t node = note == ORACLE_NONE
+                        ? ORACLE_NONE
+                        : oracle_json_member(&a->notes, note, name);
+    *text = "nothing";
+    *length = strlen(*text);
+    if (node != ORACLE_NONE &&
+        a->notes.nodes[node].type == ORACLE_JSON_STRING) {
+        *text = oracle_node_text(&a->notes, node, length, a->arena);
+    }
+    return *text != NULL;
+}
+
+bool answer_same_note(answering *a, answer_member member, uint32_t note,
+                      const char *code, const char *message, const char *rule,
+                      const char *cause, bool *same)
+{
+    const char *found_code, *found;
+    size_t code_length, length;
+    if (!note_text(a, note, "code", &found_code, &code_length) ||
+        !note_text(a, note, "message", &found, &length)) {
+        return false;
+    }
+    *same =
+        code == NULL
+            ? note == ORACLE_NONE
+            : note != ORACLE_NONE && strcmp(code, found_code) == 0 &&
+                  (message == NULL || (strlen(message) == length &&
+                                       memcmp(message, found, length) == 0));
+    return *same ||
+           answer_report(a, rule, cause,
+                         "a reason why the planner's member %s is not there is "
+                         "'%.300s' (%.64s), by the rules it is '%.300s' (%s)",
+                         answer_member_names[member], found, found_code,
+                         code == NULL      ? "nothing"
+                         : message == NULL ? "another"
+                                           : message,
+                         code == NULL ? "nothing" : code);
+}
+
+bool answer_missing(answering *a, answer_member member, const char *rule,
+                    const char *refused)
+{
+    bool there = a->member[member] != ORACLE_NONE;
+    bool asked = (a->options.named & 1u << member) != 0;
+    const char *name = answer_member_names[member], *why;
+    uint32_t note = answer_note(a, member, ORACLE_NONE);
+    size_t length;
+    if (there && refused != NULL) {
+        return answer_report(a, rule, "not-refused",
+                             "the planner gives a member %s, which by the "
+                             "rules there is not: %s",
+                             name, refused);
+    }
+    if (there || refused != NULL || (!asked && note == ORACLE_NONE)) {
+        return true;
+    }
+    return note_text(a, note, "message", &why, &length) &&
+           answer_report(a, rule, "missing",
+                         "the planner gives no member %s, which by the rules "
+                         "there is; its reason is: %.400s",
+                         name, why);
+}
+
+/* --- Fingerprints --- */
+
+/*
+ * The fingerprint is over parts of the text of a Score, in the order in which
+ * they stand there.
+ */
+static bool take_fingerprint(char digest[65], const answer_score *s,
+                             bool metadata)
+{
+    return oracle_score_fingerprint(digest, s->json, s->root, metadata);
+}
+
+static bool check_code(answering *a, const char *name, const char *rule,
+                       const char *cause, const char *wanted)
+{
+    uint32_t node = oracle_json_member(&a->codes, 0, name);
+    if (node == ORACLE_NONE ||
+        (a->codes.nodes[node].type == ORACLE_JSON_STRING &&
+         oracle_json_is(&a->codes, node, wanted, strlen(wanted)))) {
+        return true;
+    }
+    const char *found = oracle_tell_value(a->arena, &a->codes, node);
+    return found != NULL &&
+           answer_report(a, rule, cause,
+                         "%s in the planner's encodings is %s, that of the "
+                         "Score is \"%s\"",
+                         name, found, wanted);
+}
+
+static bool check_codes(answering *a)
+{
+    const answer_score *s = &a->score;
+    char digest[65];
+    if (a->codes.nodes == NULL ||
+        a->codes.nodes[0].type != ORACLE_JSON_OBJECT) {
+        return true;
+    }
+    if (!check_code(a, "fingerprint", "diff.fingerprint", "fingerprint",
+                    a->fingerprint) ||
+        !take_fingerprint(digest, s, true) ||
+        !check_code(a, "fingerprint_with_metadata", "diff.fingerprint",
+                    "fingerprint-with-metadata", digest)) {
+        return false;
+    }
+    for (int pretty = 0; pretty < 2; pretty++) {
+        oracle_canon c = {.pretty = pretty == 1};
+        oracle_canon_score(&c, s->json, s->root);
+        bool ok = !c.out.failed;
+        if (ok) {
+            oracle_digest(digest, c.out.data, c.out.length);
+            ok = check_code(a, pretty == 1 ? "pretty_sha256" : "compact_sha256",
+                            "diff.encoding", pretty == 1 ? "pretty" : "compact",
+                            digest);
+        }
+        oracle_out_free(&c.out);
+        if (!ok) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- The Score itself --- */
+
+/* What all else is worked out from: the Score as it stands in the answer. */
+static bool take_base(answering *a, bool same)
+{
+    uint32_t own = a->member[ANSWER_SCORE];
+    oracle_error error;
+    if (own != ORACLE_NONE) {
+        if (!answer_score_read(&a->score, &a->bundle, own, a->arena)) {
+            return false;
+        }
+        if (same || a->score.fault_count == 0) {
+            return true;
+        }
+        answer_score_free(&a->score);
+    }
+    return oracle_json_parse(&a->own, a->text.out.data, a->text.out.length,
+                             &error) == ORACLE_OK &&
+           answer_score_read(&a->score, &a->own, 0, a->arena);
+}
+
+static bool compare_score(answering *a, bool *same)
+{
+    const bool planned = a->options.policy[0] != '\0' || !a->is_score;
+    const answer_field fields[] = {
+        {"dependencies", planned ? "diff.order" : "diff.encoding",
+         "dependencies"},
+        {"metadata", "diff.encoding", "metadata"},
+        {"name", "diff.encoding", "name"},
+        {"runtime_target", "diff.encoding", "runtime-target"},
+        {"schema_version", "diff.encoding", "schema-version"},
+        {"shape_assumptions", "diff.encoding", "shape-assumptions"},
+        {"tasks", "diff.encoding", "tasks"},
+        {NULL, "diff.encoding", "score"}};
+    return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, same);
+}
+
+/* --- Validity --- */
+
+static void put_reasons(oracle_out *out, const oracle_reasons *reasons,
+                        bool details)
+{
+    oracle_canon c = {.out = *out};
+    for (uint32_t i = 0; i < reasons->count; i++) {
+        const oracle_reason *r = &reasons->list[i];
+        oracle_out_text(&c.out, i > 0 ? "," : "");
+        if (details) {
+            oracle_out_text(&c.out, "{\"code\":\"score_validation_failed\","
+                                    "\"message\":");
+        }
+        oracle_canon_string(&c, r->text, r->length);
+        oracle_out_text(&c.out, details ? ",\"severity\":\"error\"}" : "");
+    }
+    *out = c.out;
+}
+
+static const answer_field eligibility_fields[] = {
+    {"eligible", "diff.validate", "eligible"},
+    {"reasons", "diff.validate", "reasons"},
+    {"reason_details", "diff.validate", "reason-details"},
+    {"score", "diff.encoding", "eligibility-score"},
+    {NULL, "diff.validate", "eligibility"}};
+
+static bool check_eligibility(answering *a, const oracle_reasons *reasons)
+{
+    oracle_canon c = {0};
+    bool same;
+    if (a->member[ANSWER_ELIGIBILITY] == ORACLE_NONE) {
+        return true;
+    }
+    oracle_out_format(&c.out, "{\"eligible\":%s,\"reason_details\":[",
+                      a->valid ? "true" : "false");
+    put_reasons(&c.out, reasons, true);
+    oracle_out_text(&c.out, "],\"reasons\":[");
+    put_reasons(&c.out, reasons, false);
+    oracle_out_text(&c.out, "],\"schema_version\":1,\"score\":");
+    if (a->valid) {
+        oracle_canon_score(&c, a->score.json, a->score.root);
+    } else {
+        oracle_out_text(&c.out, "null");
+    }
+    oracle_out_text(&c.out, "}");
+    bool ok = answer_compare(a, ANSWER_ELIGIBILITY, &c.out, eligibility_fields,
+                             &same);
+    oracle_out_free(&c.out);
+    return ok;
+}
+
+/* Without an eligibility result the reasons stand in the notes. */
+static bool check_noted(answering *a, const oracle_reasons *reasons)
+{
+    uint32_t note = answer_note(a, ANSWER_SCORE, ORACLE_NONE);
+    bool told = a->member[ANSWER_ELIGIBILITY] != ORACLE_NONE;
+    bool same = true;
+    if (told && note == ORACLE_NONE) {
+        return true;
+    }
+    for (uint32_t i = 0; same && i < reasons->count; i++) {
+        if (!answer_same_note(a, ANSWER_SCORE, note, "score_validation_failed",
+                              reasons->list[i].text, "diff.validate", "notes",
+                              &same)) {
+            return false;
+        }
+        note = note == ORACLE_NONE ? note : answer_note(a, ANSWER_SCORE, note);
+    }
+    return !same || note == ORACLE_NONE ||
+           answer_same_note(a, ANSWER_SCORE, note, NULL, NULL, "diff.validate",
+                            "notes", &same);
+}
+
+/* An eligibility result that is known: of it what is given is compared. */
+static bool check_known(answering *a)
+{
+    const oracle_json *json = &a->known;
+    uint32_t found = a->member[ANSWER_ELIGIBILITY];
+    for (const answer_field *f = eligibility_fields; f->name != NULL; f++) {
+        uint32_t wanted = oracle_json_member(json, 0, f->name);
+        uint32_t got = oracle_json_member(&a->bundle, found, f->name);
+        bool same = got != ORACLE_NONE;
+        if (wanted == ORACLE_NONE) {
+            continue;
+        }
+        if (same && !oracle_canon_same(json, wanted, &a->bundle, got, &same)) {
+            return false;
+        }
+        const char *x = oracle_tell_value(a->arena, &a->bundle, got);
+        const char *y = oracle_tell_value(a->arena, json, wanted);
+        if (x == NULL || y == NULL ||
+            (!same && !answer_report(a, "diff.validate", f->cause,
+                                     "%s in the planner's member eligibility "
+                                     "is %s, by the rules it is %s",
+                                     f->name, x, y))) {
+            return false;
+        }
+    }
+    return a->member[ANSWER_SCORE] == ORACLE_NONE ||
+           answer_report(a, "diff.validate", "score",
+                         "the planner gives a Score of a program that must be "
+                         "rejected");
+}
+
+bool answer_check_score(answering *a)
+{
+    oracle_reasons reasons;
+    bool same = true;
+    if (a->known.nodes != NULL &&
+        oracle_json_member(&a->known, 0, "eligible") != ORACLE_NONE) {
+        return check_known(a);
+    }
+    if (a->text.out.length == 0) {
+        return true; /* no Score is known, and none is given */
+    }
+    if (!compare_score(a, &same) || !take_base(a, same)) {
+        return false;
+    }
+    if (a->score.fault_count > 0) {
+        return true; /* nor one that can be read: the judge says so */
+    }
+    if (!take_fingerprint(a->fingerprint, &a->score, false) ||
+        !check_codes(a) ||
+        !oracle_score_reasons(&reasons, a->score.json, a->score.root,
+                              a->arena)) {
+        return false;
+    }
+    a->valid = reasons.count == 0;
+    if (!same) {
+        return true; /* what follows from another Score is no second finding */
+    }
+    return check_eligibility(a, &reasons) && check_noted(a, &reasons) &&
+           (!a->valid ||
+            answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE ||
+            answer_missing(a, ANSWER_SCORE, "diff.encoding", NULL));
+}

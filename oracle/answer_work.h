@@ -1,0 +1,243 @@
+/* One comparison of an answer while it is made; see answer.c for the way. */
+#ifndef ORACLE_ANSWER_WORK_H
+#define ORACLE_ANSWER_WORK_H
+
+#include "canonical.h"
+#include "judge_work.h"
+#include "oracle/answer.h"
+#include "score_view.h"
+
+#define ANSWER_BUFFERS 4096u    /* that are placed by the plain definition */
+#define ANSWER_PAIRS (1u << 20) /* that are listed */
+#define ANSWER_CONTAINER (UINT32_MAX - 1) /* a list or object as a key */
+
+/* Items [first, first + count) of an array along all tasks. */
+typedef struct answer_list {
+    uint32_t first, count;
+} answer_list;
+
+typedef struct answer_task {
+    int64_t id, func;
+    uint32_t node, name, core; /* name ORACLE_NONE: it has none */
+    answer_list args, directions, keys;
+} answer_task;
+
+/* A direction (spec 02), as bits. */
+typedef enum answer_way {
+    ANSWER_READS = 1,
+    ANSWER_WRITES = 2,
+    ANSWER_MEMORY = 3
+} answer_way;
+
+/* An access key: equal ones are one (equality is Python's). */
+typedef struct answer_key {
+    const char *data; /* the text; of a number its digits (number.h) */
+    uint32_t length;
+    uint32_t node; /* that was met first */
+    bool number;
+    bool stored; /* some task has it as a storage key */
+} answer_key;
+
+/* What keeps a text from being a Score. */
+typedef struct answer_fault {
+    oracle_status status;
+    uint32_t node;
+    const char *field; /* static: the one that is missing; or NULL */
+} answer_fault;
+
+/* A Score as arrays. Nodes are of `json`. */
+typedef struct answer_score {
+    const oracle_json *json;
+    oracle_arena *arena;
+    uint32_t root;
+    uint32_t name, target, metadata, dependencies, shapes;
+    answer_task *tasks;
+    uint32_t task_count;
+    uint32_t *arg_node, *direction_node, *key_node;
+    unsigned char *way; /* by direction */
+    uint32_t *key;      /* by storage key: keys[]; NONE: null; CONTAINER */
+    uint32_t arg_count, direction_count, key_count;
+    answer_key *keys;
+    uint32_t distinct;
+    oracle_table texts, numbers; /* to keys[] */
+    uint32_t null_key;           /* of the value null; ORACLE_NONE: not yet */
+    answer_fault *faults;
+    uint32_t fault_count;
+} answer_score;
+
+/* False: no memory, as everywhere here. Free it whatever came back. */
+bool answer_score_read(answer_score *score, const oracle_json *json,
+                       uint32_t root, oracle_arena *arena);
+void answer_score_free(answer_score *score);
+/* The key of a value: keys[], or ANSWER_CONTAINER. */
+bool answer_key_of(answer_score *score, uint32_t node, uint32_t *key);
+/*
+ * Sorts keys (numbers of keys[]) as spec 03 does. *refused: static, why they
+ * have no order, or NULL.
+ */
+bool answer_sort_keys(const answer_score *score, uint32_t *keys, uint32_t count,
+                      const char **refused);
+
+/* --- Dependencies --- */
+
+typedef struct answer_edge {
+    int64_t from, to;
+    unsigned kind; /* of answer_kinds */
+} answer_edge;
+
+extern const char *const answer_kinds[4]; /* the stronger later */
+
+typedef struct answer_edges {
+    answer_edge *list;
+    uint32_t count;
+    const char *refused; /* static: the policy refuses the Score, and why */
+    const char *code;    /* ... with this code; NULL: with any */
+} answer_edges;
+
+/* By the name of the policy. */
+bool answer_plan(answer_edges *edges, answer_score *score, const char *policy);
+
+/* --- Memory --- */
+
+typedef struct answer_life {
+    uint32_t key;
+    int64_t birth, death;
+    int64_t size, offset;
+} answer_life;
+
+typedef struct answer_lives {
+    answer_life *list; /* sorted by key */
+    uint32_t count;
+    const char *refused; /* static: why there are none; or NULL */
+} answer_lives;
+
+bool answer_lifetimes(answer_lives *lives, const answer_score *score);
+
+/* Inclusive ends, as v0.9. */
+bool answer_overlap(const answer_life *a, const answer_life *b);
+
+/* The sizes of a request. Free by_key. */
+typedef struct answer_sizes {
+    const oracle_json *options;
+    oracle_table by_key; /* to the node of the size */
+} answer_sizes;
+
+bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
+                       uint32_t node, oracle_arena *arena);
+/* Bytes; 0: not known. */
+int64_t answer_size_of(const answer_sizes *sizes, const answer_key *key);
+
+/*
+ * greedy_v0: the offset of each life by its size. *undecided: too many. *peak
+ * -1: an end is beyond 2^63 - 1.
+ */
+bool answer_place(answer_lives *lives, oracle_arena *arena, int64_t *peak,
+                  bool *undecided);
+
+/* --- What is asked --- */
+
+typedef enum answer_member {
+    ANSWER_GRAPH,
+    ANSWER_SCORE,
+    ANSWER_ELIGIBILITY,
+    ANSWER_HANDLE,
+    ANSWER_HBG,
+    ANSWER_PLAN,
+    ANSWER_ALIAS,
+    ANSWER_LIVENESS,
+    ANSWER_CONFLICTS,
+    ANSWER_REGIONS,
+    ANSWER_MEMBERS
+} answer_member;
+
+extern const char *const answer_member_names[ANSWER_MEMBERS];
+
+extern const char *const answer_member_names[ANSWER_MEMBERS];
+
+/* What a request asks for. */
+typedef struct answer_options {
+    oracle_json json; /* nodes NULL: there is none */
+    bool named_policy;
+    char policy[24];
+    bool greedy;     /* the memory plan is greedy_v0's */
+    bool is_v09;     /* the profile is that of v0.9 */
+    bool encodings;  /* the bytes themselves are compared */
+    uint32_t sizes;  /* an object, or ORACLE_NONE */
+    unsigned named;  /* a bit per member of `emit` */
+    const char *bad; /* static: why they make no sense; or NULL */
+} answer_options;
+
+typedef struct answering {
+    const oracle_question *question;
+    oracle_arena *arena; /* the judgement's */
+    oracle_judgement *judgement;
+    oracle_record *records;
+    uint32_t count;
+    bool is_score; /* the input is one */
+    answer_options options;
+
+    /* Of the answer; nodes NULL: it has none. */
+    oracle_json bundle, error, notes, codes;
+    uint32_t member[ANSWER_MEMBERS]; /* documents of the bundle */
+
+    oracle_json input, known; /* a Score; what is expected */
+    answer_score read;        /* the input */
+    oracle_canon text;        /* what the Score must be, */
+    oracle_json own;          /* ... read again where the planner's is not */
+    answer_score score;       /* what all else is worked out from */
+    bool valid;
+    char fingerprint[65];
+} answering;
+
+/* A finding: rule and cause static. The message gets its full stop. */
+bool answer_report(answering *a, const char *rule, const char *cause,
+                   const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+bool answer_undecided(answering *a, const char *what);
+
+/* answer_parts.c: the pieces of question and answer. */
+bool answer_read_options(answering *a);
+/* ORACLE_SYNTAX: it is no answer. */
+oracle_status answer_read_line(answering *a, oracle_bytes line);
+void answer_free(answering *a);
+
+/*
+ * answer_accept.c: what is refused and accepted. *go: there is a bundle, and
+ * what must be in it is known.
+ */
+bool answer_accept(answering *a, bool *go);
+
+/* The next note of severity error about a member behind `note`. */
+uint32_t answer_note(const answering *a, answer_member member, uint32_t note);
+/*
+ * Whether a note (ORACLE_NONE: there is none) has this code and message (NULL:
+ * any; code NULL: there must be none); else a finding. *same: it has.
+ */
+bool answer_same_note(answering *a, answer_member member, uint32_t note,
+                      const char *code, const char *message, const char *rule,
+                      const char *cause, bool *same);
+/*
+ * A member that is there and must be refused, or is not there, was asked for
+ * and can be made. `refused`: why it must be; or NULL.
+ */
+bool answer_missing(answering *a, answer_member member, const char *rule,
+                    const char *refused);
+
+/* How fields of a member are told; the last has no name. */
+typedef struct answer_field {
+    const char *name, *rule, *cause;
+} answer_field;
+
+/*
+ * Compares a document of the bundle with its text, field by field: at most
+ * one finding for each. *same: equal values.
+ */
+bool answer_compare(answering *a, answer_member member, const oracle_out *text,
+                    const answer_field *fields, bool *same);
+
+/* answer_score.c: the Score, its fingerprints, its validity. */
+bool answer_check_score(answering *a);
+bool answer_check_tables(answering *a);
+bool answer_check_storage(answering *a);
+
+#endif

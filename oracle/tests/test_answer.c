@@ -1,0 +1,575 @@
+/* The second answer: right answers, and one change at a time. */
+#include "../../scripts/testing/harness.h"
+
+#include "answers.h"
+#include "oracle/answer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROOM ((size_t)1 << 16)
+
+typedef struct part {
+    const char *role, *text;
+} part;
+
+static const part parts[] = {
+    {"score", score},         {"handle", handle},       {"hbg", hbg},
+    {"memory", memory},       {"alias", alias},         {"liveness", liveness},
+    {"conflicts", conflicts}, {"encodings", encodings},
+};
+
+static void quote(char *text)
+{
+    for (; *text != '\0'; text++) {
+        *text = *text == '\'' ? '"' : *text;
+    }
+}
+
+static void put(char *out, const char *text)
+{
+    size_t length = strlen(out);
+    snprintf(out + length, ROOM - length, "%s", text);
+}
+
+/* A copy of a text in which `from`, which it has, is `to`. */
+static void put_changed(char *out, const char *text, const char *from,
+                        const char *to)
+{
+    const char *at = strstr(text, from);
+    if (at == NULL) {
+        fail_msg("%s is not in %s", from, text);
+    }
+    size_t length = strlen(out);
+    snprintf(out + length, ROOM - length, "%.*s%s%s", (int)(at - text), text,
+             to, at + strlen(from));
+}
+
+/* The answer with one member changed (`role` NULL: none). */
+static void make_answer(char *out, const char *role, const char *from,
+                        const char *to)
+{
+    out[0] = '\0';
+    put(out, "{'bundle':{'kind':'bundle','members':[{'document':");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const part *p = &parts[i];
+        bool last = strcmp(p->role, "encodings") == 0;
+        bool change = role != NULL && strcmp(p->role, role) == 0;
+        put(out, last    ? "],'version':1},'encodings':"
+                 : i > 0 ? ",{'document':"
+                         : "");
+        if (change) {
+            put_changed(out, p->text, from, to);
+        } else {
+            put(out, p->text);
+        }
+        put(out, last ? "" : ",'role':'");
+        put(out, last ? "" : p->role);
+        put(out, last ? "" : "'}");
+    }
+    put(out, ",'id':7}");
+    quote(out);
+}
+
+/* Asks, with ' for " in all texts. */
+static void ask(oracle_judgement *j, const char *kind, const char *input,
+                const char *asked, const char *expected, const char *line)
+{
+    static char texts[4][ROOM];
+    const char *given[] = {input, asked, expected, line};
+    for (int i = 0; i < 4; i++) {
+        assert_true(strlen(given[i]) < ROOM);
+        memmove(texts[i], given[i], strlen(given[i]) + 1);
+        quote(texts[i]);
+    }
+    oracle_question q = {kind,
+                         {texts[0], strlen(texts[0])},
+                         {texts[1], strlen(texts[1])},
+                         {texts[2], strlen(texts[2])}};
+    oracle_bytes bytes = {texts[3], strlen(texts[3])};
+    assert_int_equal(oracle_answer_check(j, &q, bytes, NULL), ORACLE_OK);
+}
+
+static void expect_none(const oracle_judgement *j)
+{
+    if (j->count > 0) {
+        fail_msg("%s: %s", j->findings[0].rule, j->findings[0].message);
+    }
+    assert_int_equal(j->verdict, ORACLE_CLEAN);
+}
+
+/* Exactly one finding, of this rule and cause. */
+static void expect_one(const oracle_judgement *j, const char *rule,
+                       const char *cause)
+{
+    if (j->count != 1 || strcmp(j->findings[0].rule, rule) != 0 ||
+        strcmp(j->findings[0].cause, cause) != 0) {
+        fail_msg("%s %s is expected, found are %u: %s [%s] %s", rule, cause,
+                 (unsigned)j->count, j->count > 0 ? j->findings[0].rule : "",
+                 j->count > 0 ? j->findings[0].cause : "",
+                 j->count > 0 ? j->findings[0].message : "");
+    }
+    assert_int_equal(j->findings[0].severity, ORACLE_ERROR);
+    assert_int_equal(j->verdict, ORACLE_FINDINGS);
+    assert_int_equal(j->total, 1);
+    assert_non_null(strstr(j->findings[0].json, "\"cause\":"));
+    assert_string_equal(
+        j->findings[0].message + strlen(j->findings[0].message) - 1, ".");
+}
+
+static void right(void **state)
+{
+    (void)state;
+    static char line[ROOM];
+    oracle_judgement j;
+    make_answer(line, NULL, NULL, NULL);
+    ask(&j, "score", question, options, "", line);
+    expect_none(&j);
+    oracle_judgement_free(&j);
+}
+
+/* --- One change in one member --- */
+
+typedef struct change {
+    const char *role, *from, *to, *rule, *cause;
+} change;
+
+static const change changes[] = {
+    {"handle", "'score_fingerprint':'3", "'score_fingerprint':'4",
+     "diff.fingerprint", "handle"},
+    {"handle", "'sonata_func_id':4", "'sonata_func_id':7", "diff.tables",
+     "func-registry"},
+    {"handle", "'runtime_func_id':null", "'runtime_func_id':0", "diff.tables",
+     "func-registry"},
+    {"handle", "{'arg_index':1,'direction':'Scalar'",
+     "{'arg_index':1,'direction':'Input'", "diff.tables", "arg-bindings"},
+    {"handle", "'runtime_handle':2", "'runtime_handle':3", "diff.tables",
+     "arg-bindings"},
+    {"handle", "'storage_key':'param:w'", "'storage_key':null", "diff.tables",
+     "arg-bindings"},
+    {"handle", "'runtime':'tensormap", "'runtime':'Tensormap", "diff.tables",
+     "runtime-target"},
+    {"handle", "'post_simplify'", "'pre_runtime'", "diff.tables",
+     "source-adapter"},
+    {"handle", "'metadata':{}", "'metadata':{'a':1}", "diff.tables", "handle"},
+    {"handle", "'runtime_contract_version':1,", "", "diff.tables", "handle"},
+    {"hbg", "'score_fingerprint':'3", "'score_fingerprint':'4",
+     "diff.fingerprint", "hbg"},
+    {"hbg", "'schema_version':1", "'schema_version':2", "diff.tables",
+     "hbg-metadata"},
+    {"hbg", "'runtime_args':[0,1,2]", "'runtime_args':[0,1]", "diff.tables",
+     "hbg-tasks"},
+    {"hbg", "'func_id':7", "'func_id':4", "diff.tables", "hbg-tasks"},
+    {"hbg", "'name':null", "'name':''", "diff.tables", "hbg-tasks"},
+    {"hbg", "{'consumer':3,'producer':2},", "", "diff.tables", "hbg-edges"},
+    {"hbg", "[{'consumer':2,'producer':1},{'consumer':3,'producer':1}",
+     "[{'consumer':3,'producer':1},{'consumer':2,'producer':1}", "diff.tables",
+     "hbg-edges"},
+    {"memory", "{'offset':64", "{'offset':128", "diff.memory", "allocations"},
+    {"memory", "'size':16", "'size':0", "diff.memory", "allocations"},
+    {"memory", "'peak_memory':96", "'peak_memory':97", "diff.memory", "peak"},
+    {"memory", "greedy_v0", "greedy_dag", "diff.memory", "policy"},
+    {"memory", "'version':1", "'version':2", "diff.memory", "memory"},
+    {"liveness", "'death':3", "'death':2", "diff.liveness", "lifetimes"},
+    {"liveness", "{'birth':5,'death':5,'storage_key':'param:z'}",
+     "{'birth':5,'death':5,'storage_key':'param:y'}", "diff.liveness",
+     "lifetimes"},
+    {"liveness", "'kind':'liveness'", "'kind':'lives'", "diff.liveness",
+     "liveness"},
+    {"conflicts", "{'earlier':'alloc:b','later':'param:w'},", "",
+     "diff.liveness", "conflicts"},
+    {"conflicts", "inclusive", "strict", "diff.liveness", "conflicts"},
+    {"alias", "disjoint", "view", "diff.liveness", "alias"},
+    {"alias", "'first':'alloc:a'", "'first':'alloc:A'", "diff.liveness",
+     "alias"},
+    {"encodings", "'fingerprint':'3", "'fingerprint':'4", "diff.fingerprint",
+     "fingerprint"},
+    {"encodings", "metadata':'0", "metadata':'1", "diff.fingerprint",
+     "fingerprint-with-metadata"},
+    {"encodings", "'compact_sha256':'3", "'compact_sha256':'4", "diff.encoding",
+     "compact"},
+    {"encodings", "'pretty_sha256':'a", "'pretty_sha256':'b", "diff.encoding",
+     "pretty"},
+    {"score", "'args':['x',8]", "'args':[ 'x',8]", "diff.encoding", "layout"},
+    {"score", "'name':'t'", "'name':'\\u0074'", "diff.encoding", "layout"},
+};
+
+static void one_change(void **state)
+{
+    (void)state;
+    static char line[ROOM];
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const change *c = &changes[i];
+        oracle_judgement j;
+        make_answer(line, c->role, c->from, c->to);
+        ask(&j, "score", question, options, "", line);
+        expect_one(&j, c->rule, c->cause);
+        oracle_judgement_free(&j);
+    }
+}
+
+/* --- The Score alone: all else would follow it --- */
+
+static const change score_changes[] = {
+    {NULL, "{'consumer':3,'kind':'war'", "{'consumer':3,'kind':'data'",
+     "diff.order", "dependencies"},
+    {NULL, "{'consumer':3,'kind':'data','producer':1},", "", "diff.order",
+     "dependencies"},
+    {NULL, "[{'consumer':2,'kind':'data','producer':1},",
+     "[{'consumer':2,'kind':'data','producer':1},"
+     "{'consumer':2,'kind':'data','producer':1},",
+     "diff.order", "dependencies"},
+    {NULL, "'dependency_policy':'dataflow_v0'", "'dependency_policy':'mixed'",
+     "diff.encoding", "metadata"},
+    {NULL, "'by':'hand',", "", "diff.encoding", "metadata"},
+    {NULL, "'name':'t'", "'name':'T'", "diff.encoding", "name"},
+    {NULL, "'aicpu_thread_num':null", "'aicpu_thread_num':4", "diff.encoding",
+     "runtime-target"},
+    {NULL, "'dims':[4]", "'dims':[4.0]", "diff.encoding", "shape-assumptions"},
+    {NULL, "'args':['x','y',1.0]", "'args':['x','y',1]", "diff.encoding",
+     "tasks"},
+    {NULL, "'task_id':5", "'task_id':4", "diff.encoding", "tasks"},
+    {NULL, "'name':'mul'", "'name':'mul','extra':1", "diff.encoding", "tasks"},
+    {NULL, "'schema_version':1,", "", "diff.encoding", "schema-version"},
+    {NULL, "'name':'t'", "'name':'t','extra':1", "diff.encoding", "score"},
+};
+
+static void change_score(void **state)
+{
+    (void)state;
+    static char line[ROOM];
+    for (size_t i = 0; i < sizeof score_changes / sizeof *score_changes; i++) {
+        const change *c = &score_changes[i];
+        oracle_judgement j;
+        line[0] = '\0';
+        put(line, "{'id':7,'bundle':{'members':[{'role':'score','document':");
+        put_changed(line, score, c->from, c->to);
+        put(line, "}]}}");
+        ask(&j, "score", question, "{'policy':'dataflow_v0'}", "", line);
+        expect_one(&j, c->rule, c->cause);
+        oracle_judgement_free(&j);
+    }
+}
+
+/* Values count, not spelling, where nobody asks for the bytes. */
+static void other_spelling(void **state)
+{
+    (void)state;
+    static char line[ROOM];
+    oracle_judgement j;
+    line[0] = '\0';
+    put(line, "{ 'bundle' : {'members':[ { 'document': ");
+    put_changed(line, score, "1.0]", "10e-1 ]");
+    put(line, ", 'role' : 'score'} ]} } ");
+    ask(&j, "score", question, "{'policy':'dataflow_v0'}", "", line);
+    expect_none(&j);
+    oracle_judgement_free(&j);
+}
+
+/* --- Policies --- */
+
+static const char short_score[] =
+    "{'name':'s','tasks':[{'task_id':3,'func_id':0,'core_type':'aic'},"
+    "{'task_id':1,'func_id':0,'core_type':'aic'}]}";
+
+static const char in_bundle[] =
+    "{'bundle':{'members':[{'role':'score','document':"
+    "{'dependencies':[%s],'metadata':{'dependency_policy':'%s'},'name':'s',"
+    "'runtime_target':{'aicpu_thread_num':null,'config_comment':[],"
+    "'function_name':'aicpu_orchestration_entry',"
+    "'runtime':'tensormap_and_ringbuffer'},'schema_version':1,"
+    "'shape_assumptions':[],'tasks':[{'arg_directions':[],"
+    "'arg_storage_keys':[],'args':[],'core_type':'aic','func_id':0,"
+    "'name':null,'task_id':3},{'arg_directions':[],'arg_storage_keys':[],"
+    "'args':[],'core_type':'aic','func_id':0,'name':null,'task_id':1}]}}]}}";
+
+static void policies(void **state)
+{
+    (void)state;
+    static char line[ROOM];
+    oracle_judgement j;
+    snprintf(line, sizeof line, in_bundle,
+             "{'consumer':1,'kind':'data','producer':3}", "sequential_v0");
+    ask(&j, "score", short_score, "{'policy':'sequential_v0'}", "", line);
+    expect_none(&j);
+    oracle_judgement_free(&j);
+    snprintf(line, sizeof line, in_bundle, "", "sequential_v0");
+    ask(&j, "score", short_score, "{'policy':'sequential_v0'}", "", line);
+    expect_one(&j, "diff.order", "dependencies");
+    oracle_judgement_free(&j);
+    snprintf(line, sizeof line, in_bundle, "", "dataflow_v0");
+    ask(&j, "score", short_score, "{'policy':'dataflow_v0'}", "", line);
+    expect_one(&j, "diff.accept", "accepts-options");
+    oracle_judgement_free(&j);
+}
+
+/* --- Refusals --- */
+
+typedef struct refusal {
+    const char *input, *asked, *line, *cause; /* cause NULL: right */
+} refusal;
+
+#define ERROR(code, line, column, offset, path)                                \
+    "{'error':{'code':'" code "','line':" line ",'column':" column             \
+    ",'offset':" offset ",'message':'m','path':'" path "'},'id':1}"
+
+static const refusal refusals[] = {
+    {"{'name':'s',", "", ERROR("doc.syntax", "1", "13", "12", ""), NULL},
+    {"{'name':'s',", "", ERROR("doc.syntax", "1", "12", "12", ""), "place"},
+    {"{'name':'s',", "", ERROR("doc.syntax", "2", "13", "12", ""), "place"},
+    {"{'name':'s',", "", ERROR("doc.syntax", "1", "13", "11", ""), "place"},
+    {"{'name':'s',", "", ERROR("doc.schema", "1", "13", "12", ""), "code"},
+    {"{'name':'s',", "", "{'bundle':{'members':[]}}", "accepts-syntax"},
+    {"{'name':1}", "", ERROR("doc.schema", "0", "0", "0", "name"), NULL},
+    {"{'name':1}", "", ERROR("doc.schema", "0", "0", "0", "tasks"), "place"},
+    {"{'name':1}", "", ERROR("doc.range", "0", "0", "0", "name"), "code"},
+    {"{'name':1}", "", "{'bundle':{'members':[]}}", "accepts-schema"},
+    {"{}", "", ERROR("doc.schema", "0", "0", "0", "name"), NULL},
+    {"{}", "", ERROR("doc.schema", "0", "0", "0", ""), NULL},
+    {"[]", "", ERROR("doc.schema", "0", "0", "0", ""), NULL},
+    {"{'name':'s','tasks':[{'task_id':9223372036854775808}]}", "",
+     ERROR("doc.range", "0", "0", "0", "tasks[0].task_id"), NULL},
+    {"{'name':'s','tasks':[{'task_id':9223372036854775808}]}", "",
+     ERROR("doc.schema", "0", "0", "0", "tasks[0].func_id"), NULL},
+    {"{'name':'s','tasks':[{'task_id':9223372036854775808}]}", "",
+     ERROR("doc.schema", "0", "0", "0", "tasks[0].task_id"), "place"},
+    {"{'name':'s','tasks':[{'task_id':9223372036854775808,'func_id':0,"
+     "'core_type':'aic'}]}",
+     "", "{'bundle':{}}", "accepts-range"},
+    {"{'name':'s','tasks':null}", "",
+     ERROR("doc.schema", "0", "0", "0", "tasks"), NULL},
+    {"{'name':'s','schema_version':1.0}", "",
+     ERROR("doc.schema", "0", "0", "0", "schema_version"), NULL},
+    {"{'name':'s','shape_assumptions':[{'symbol':'a'}]}", "",
+     ERROR("doc.schema", "0", "0", "0", "shape_assumptions[0].dims"), NULL},
+    {"{'name':'s','runtime_target':{'config_comment':[1]}}", "",
+     ERROR("doc.schema", "0", "0", "0", "runtime_target.config_comment[0]"),
+     NULL},
+    {"{'name':'s'}", "", ERROR("doc.schema", "0", "0", "0", "name"),
+     "doc.schema"},
+    {"{'name':'s'}", "", ERROR("policy.odd", "0", "0", "0", ""), "refused"},
+    {"{'name':'s'}", "{'policy':'none'}",
+     ERROR("policy.unknown", "0", "0", "0", ""), NULL},
+    {"{'name':'s'}", "{'policy':'none'}", "{'bundle':{}}", "accepts-options"},
+    {"{'name':'s'}", "{'sizes':{'a':-1}}",
+     ERROR("doc.schema", "0", "0", "0", "sizes"), NULL},
+    {"{'name':'s'}", "{'sizes':{'a':1.5}}", "{'bundle':{}}", "accepts-options"},
+    {"{'name':'s'}", "{'certified':1}", "{'bundle':{}}", "accepts-options"},
+    {"{'name':'s'}", "{'certified':0}", "{'bundle':{}}", NULL},
+    {short_score, "{'policy':'dataflow_v0'}",
+     ERROR("dataflow_directions_unavailable", "0", "0", "0", ""), NULL},
+    {short_score, "{'policy':'mixed'}",
+     ERROR("dataflow_directions_incomplete", "0", "0", "0", ""), "code"},
+};
+
+static void refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        const refusal *r = &refusals[i];
+        oracle_judgement j;
+        ask(&j, "score", r->input, r->asked, "", r->line);
+        if (r->cause == NULL) {
+            expect_none(&j);
+        } else {
+            expect_one(&j, "diff.accept", r->cause);
+        }
+        oracle_judgement_free(&j);
+    }
+}
+
+/* --- Validity --- */
+
+static void validity(void **state)
+{
+    (void)state;
+    static const char input[] = "{'name':'','tasks':[]}";
+    static const char message[] = "score name must not be empty";
+    static const char result[] =
+        "{'bundle':{'members':[{'role':'eligibility','document':"
+        "{'eligible':%s,'reason_details':[{'code':'score_validation_failed',"
+        "'message':'%s','severity':'error'}],'reasons':['%s'],"
+        "'schema_version':1,'score':null}}]}}";
+    static const char note[] =
+        "{'bundle':{'members':[]},'notes':[{'code':'%s','member':'score',"
+        "'message':'%s','severity':'error'}]}";
+    char line[1024];
+    oracle_judgement j;
+    snprintf(line, sizeof line, result, "false", message, message);
+    ask(&j, "score", input, "", "", line);
+    expect_none(&j);
+    oracle_judgement_free(&j);
+    snprintf(line, sizeof line, result, "false", message, "no name");
+    ask(&j, "score", input, "", "", line);
+    expect_one(&j, "diff.validate", "reasons");
+    oracle_judgement_free(&j);
+    snprintf(line, sizeof line, result, "false", "no name", message);
+    ask(&j, "score", input, "", "", line);
+    expect_one(&j, "diff.validate", "reason-details");
+    oracle_judgement_free(&j);
+    snprintf(line, sizeof line, note, "score_validation_failed", message);
+    ask(&j, "score", input, "", "", line);
+    expect_none(&j);
+    oracle_judgement_free(&j);
+    snprintf(line, sizeof line, note, "score_validation_failed", "no name");
+    ask(&j, "score", input, "", "", line);
+    expect_one(&j, "diff.validate", "notes");
+    oracle_judgement_free(&j);
+    ask(&j, "score", input, "", "", "{'bundle':{'members':[]}}");
+    expect_one(&j, "diff.validate", "notes");
+    oracle_judgement_free(&j);
+    ask(&j, "score", "{'name':'s'}", "", "", line);
+    expect_one(&j, "diff.validate", "notes");
+    oracle_judgement_free(&j);
+}
+
+/* --- Members that are not there --- */
+
+static void absent(void **state)
+{
+    (void)state;
+    static char line[ROOM], short_line[ROOM];
+    static const char note[] =
+        ",'notes':[{'code':'memory.key','member':'memory',"
+        "'message':'no','severity':'error'}],'id'";
+    oracle_judgement j;
+    make_answer(line, "memory", "'memory_plan'", "'memory_plan'");
+    char *begin = strstr(line, ",{\"document\":{\"allocations\"");
+    char *end = strstr(line, ",{\"document\":{\"kind\":\"alias\"");
+    memmove(begin, end, strlen(end) + 1);
+    ask(&j, "score", question, options, "", line);
+    expect_one(&j, "diff.memory", "missing");
+    oracle_judgement_free(&j);
+    short_line[0] = '\0';
+    put_changed(short_line, line, ",\"id\"", note);
+    ask(&j, "score", question, options, "", short_line);
+    expect_one(&j, "diff.memory", "missing");
+    assert_non_null(strstr(j.findings[0].message, "its reason is: no"));
+    oracle_judgement_free(&j);
+    ask(&j, "score", question,
+        "{'policy':'dataflow_v0','memory':'greedy_v0','encodings':1,"
+        "'sizes':{'alloc:a':64,'alloc:b':32,'param:z':16}}",
+        "", line);
+    expect_none(&j);
+    oracle_judgement_free(&j);
+}
+
+/* A key that is a list has no identity: there is no plan to give. */
+static void not_to_be_made(void **state)
+{
+    (void)state;
+    static const char input[] =
+        "{'name':'s','tasks':[{'task_id':0,'func_id':0,'core_type':'aic',"
+        "'args':['x'],'arg_directions':['Input'],"
+        "'arg_storage_keys':[[1]]}]}";
+    oracle_judgement j;
+    ask(&j, "score", input, "{'memory':'greedy_v0','emit':'memory'}", "",
+        "{'bundle':{'members':[]}}");
+    expect_none(&j);
+    oracle_judgement_free(&j);
+    ask(&j, "score", input, "{'memory':'greedy_v0'}", "",
+        "{'bundle':{'members':[{'role':'memory','document':{'allocations':[],"
+        "'kind':'memory_plan','peak_memory':0,'policy':'greedy_v0',"
+        "'version':1}}]}}");
+    expect_one(&j, "diff.memory", "not-refused");
+    oracle_judgement_free(&j);
+}
+
+/* --- greedy_dag --- */
+
+static void dag(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *places, *cause;
+        int peak;
+    } plans[] = {
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'},"
+         "{'offset':96,'size':16,'storage_key':'param:z'}",
+         NULL, 112},
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'},"
+         "{'offset':96,'size':16,'storage_key':'param:z'}",
+         "peak", 111},
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'},"
+         "{'offset':97,'size':16,'storage_key':'param:z'}",
+         "peak", 113},
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'}",
+         "allocations", 96},
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':16,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'},"
+         "{'offset':96,'size':16,'storage_key':'param:z'}",
+         "allocations", 112},
+        {"{'size':64,'storage_key':'alloc:a'}", "allocations", 64},
+    };
+    for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
+        char line[1024];
+        oracle_judgement j;
+        snprintf(line, sizeof line,
+                 "{'bundle':{'members':[{'role':'memory','document':"
+                 "{'allocations':[%s],'kind':'memory_plan','peak_memory':%d,"
+                 "'policy':'greedy_dag','version':1}}]}}",
+                 plans[i].places, plans[i].peak);
+        ask(&j, "score", question,
+            "{'sizes':{'alloc:a':64,'alloc:b':32,'param:z':16}}", "", line);
+        if (plans[i].cause == NULL) {
+            expect_none(&j);
+        } else {
+            expect_one(&j, "diff.memory", plans[i].cause);
+        }
+        oracle_judgement_free(&j);
+    }
+}
+
+/* --- The form of v0.9 --- */
+
+static void profile(void **state)
+{
+    (void)state;
+    static char line[ROOM];
+    static const char note[] = "{'bundle':{'members':[]},'notes':[%s]}";
+    static const char reason[] =
+        "{'code':'runtime_adapter_binding_incomplete','member':'hbg',"
+        "'message':'task 0 arg 0 (%s, storage=k) has no RuntimeArgBinding',"
+        "'severity':'error'}";
+    static const char input[] =
+        "{'name':'s','tasks':[{'task_id':0,'func_id':0,'core_type':'aic',"
+        "'args':['x'],'arg_directions':['Input'],'arg_storage_keys':['k']}]}";
+    static const char asked[] = "{'profile':'sonata-0.9','emit':'hbg'}";
+    const struct {
+        const char *arg, *cause;
+    } rows[] = {{"x", NULL}, {"y", "hbg-reasons"}};
+    oracle_judgement j;
+    for (size_t i = 0; i < 2; i++) {
+        char text[256];
+        snprintf(text, sizeof text, reason, rows[i].arg);
+        snprintf(line, sizeof line, note, text);
+        ask(&j, "score", input, asked, "", line);
+        if (rows[i].cause == NULL) {
+            expect_none(&j);
+        } else {
+            expect_one(&j, "diff.tables", rows[i].cause);
+        }
+        oracle_judgement_free(&j);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(right),          cmocka_unit_test(one_change),
+    cmocka_unit_test(change_score),   cmocka_unit_test(other_spelling),
+    cmocka_unit_test(policies),       cmocka_unit_test(refused),
+    cmocka_unit_test(validity),       cmocka_unit_test(absent),
+    cmocka_unit_test(not_to_be_made), cmocka_unit_test(dag),
+    cmocka_unit_test(profile),
+};
+
+TEST_MAIN(tests)
