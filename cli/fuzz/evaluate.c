@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../input.h"
+#include "oracle/answer.h"
 
 /* A finding with the texts that it points to. */
 typedef struct cli_extra {
@@ -17,7 +18,8 @@ typedef struct cli_extra {
 void cli_evaluation_clear(cli_evaluation *e)
 {
     oracle_judgement_free(&e->judgement);
-    e->judgement = (oracle_judgement){0};
+    oracle_judgement_free(&e->beside);
+    e->judgement = e->beside = (oracle_judgement){0};
     e->verdict = CLI_CLEAN;
     e->refused = false;
     cli_text_clear(&e->code);
@@ -42,13 +44,17 @@ void cli_evaluation_free(cli_evaluation *e)
 
 size_t cli_evaluation_count(const cli_evaluation *e)
 {
-    return e->judgement.count + e->extra_count;
+    return (size_t)e->judgement.count + e->beside.count + e->extra_count;
 }
 
 const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i)
 {
-    return i < e->judgement.count ? &e->judgement.findings[i]
-                                  : &e->extras[i - e->judgement.count].finding;
+    if (i < e->judgement.count)
+        return &e->judgement.findings[i];
+    i -= e->judgement.count;
+    if (i < e->beside.count)
+        return &e->beside.findings[i];
+    return &e->extras[i - e->beside.count].finding;
 }
 
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
@@ -153,26 +159,17 @@ void cli_question_put(cli_text *line, int64_t id, const cli_question *q)
     cli_text_put(line, "}\n");
 }
 
-void cli_voice_read(cli_voice *voice, cli_span answer)
+/*
+ * What an answer says of an error, if it is one. Ours begin with what they
+ * are; the judge reads the rest.
+ */
+static bool find_error(cli_span *error, cli_span answer)
 {
-    cli_walk walk;
-    cli_span key, value;
-    *voice = (cli_voice){.kind = CLI_VOICE_NONE};
-    if (!cli_walk_object(&walk, answer))
-        return;
-    while (cli_walk_next(&walk, &key, &value)) {
-        if (cli_span_is(key, "bundle"))
-            voice->bundle = value;
-        if (cli_span_is(key, "notes"))
-            voice->notes = value;
-        if (cli_span_is(key, "error"))
-            voice->error = value;
-    }
-    if (walk.failed ||
-        (voice->bundle.data == NULL) == (voice->error.data == NULL))
-        return;
-    voice->kind =
-        voice->bundle.data != NULL ? CLI_VOICE_BUNDLE : CLI_VOICE_ERROR;
+    static const char bundle[] = "{\"bundle\":";
+    if (answer.length > sizeof bundle &&
+        memcmp(answer.data, bundle, sizeof bundle - 1) == 0)
+        return false;
+    return cli_span_member(error, answer, "error");
 }
 
 /* --- Taking it in --- */
@@ -235,17 +232,6 @@ static void take_error(cli_evaluation *e, cli_span error)
     e->verdict = CLI_REFUSED;
 }
 
-static void judge(cli_evaluation *e, cli_span text,
-                  const oracle_judge_options *options)
-{
-    if (oracle_judge_text(&e->judgement, text.data, text.length, options) !=
-        ORACLE_OK) {
-        e->failed = true;
-        return;
-    }
-    e->verdict = verdict_of(e->judgement.verdict);
-}
-
 static bool begin(cli_evaluation *e, oracle_judge_options *with,
                   const cli_question *q, const oracle_judge_options *options)
 {
@@ -258,33 +244,68 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     return !e->failed;
 }
 
+static oracle_bytes bytes_of(cli_span span)
+{
+    return (oracle_bytes){span.data == NULL ? "" : span.data, span.length};
+}
+
+static void take_answer(cli_evaluation *e, const cli_question *q,
+                        cli_span answer, const oracle_judge_options *options)
+{
+    cli_span error;
+    oracle_question question = {
+        .kind = q->ask,
+        .input = bytes_of(q->text),
+        .options = bytes_of(q->options),
+        .expected = bytes_of(q->expected),
+    };
+    oracle_status status = oracle_answer_judge(&e->judgement, &question,
+                                               bytes_of(answer), options);
+    if (status == ORACLE_NO_MEMORY) {
+        e->failed = true;
+        return;
+    }
+    if (status != ORACLE_OK) {
+        fail_protocol(e);
+        return;
+    }
+    e->verdict = verdict_of(e->judgement.verdict);
+    if (find_error(&error, answer))
+        take_error(e, error);
+}
+
 void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
                          const cli_reply *reply,
                          const oracle_judge_options *options)
 {
-    cli_voice voice;
     oracle_judge_options with;
     if (!begin(e, &with, q, options))
         return;
-    if (reply->event != CLI_ANSWER) {
+    if (reply->event != CLI_ANSWER)
         take_failure(e, reply);
-        return;
-    }
-    cli_voice_read(&voice, reply->answer);
-    if (voice.kind == CLI_VOICE_NONE)
-        fail_protocol(e);
-    else if (voice.kind == CLI_VOICE_ERROR)
-        take_error(e, voice.error);
     else
-        judge(e, voice.bundle, &with);
+        take_answer(e, q, reply->answer, &with);
 }
 
 void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
                           const oracle_judge_options *options)
 {
     oracle_judge_options with;
-    if (begin(e, &with, q, options))
-        judge(e, q->text, &with);
+    if (!begin(e, &with, q, options))
+        return;
+    if (oracle_judge_text(&e->judgement, q->text.data, q->text.length, &with) !=
+        ORACLE_OK)
+        e->failed = true;
+    else
+        e->verdict = verdict_of(e->judgement.verdict);
+}
+
+void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
+{
+    oracle_judge_options options = {.case_digest = e->digest};
+    if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
+        ORACLE_OK)
+        e->failed = true;
 }
 
 /* --- One after the other --- */
