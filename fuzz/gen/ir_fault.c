@@ -449,6 +449,6 @@ void fuzz_ir_break_text(fuzz_ir *p)
         text->length = (size_t)fuzz_below(&p->random, text->length);
         text->data[text->length] = '\0';
     } else if (strcmp(p->c->fault, "any-damage") == 0) {
-        fuzz_damage(text, &p->random);
+        fuzz_change_bytes(text, &p->random);
     }
 }

@@ -377,7 +377,7 @@ static void damage_byte(fuzz_text *text, fuzz_random *random)
     }
 }
 
-void fuzz_damage(fuzz_text *text, fuzz_random *random)
+void fuzz_change_bytes(fuzz_text *text, fuzz_random *random)
 {
     for (uint64_t n = 1 + fuzz_below(random, 3); n > 0; n--)
         damage_byte(text, random);
@@ -408,7 +408,7 @@ void fuzz_break_text(fuzz_breaking *b)
     } else if (b->c->fault == damages[TWICE]) {
         fuzz_put(text, "{}");
     } else if (b->c->fault == any_damage) {
-        fuzz_damage(text, b->random);
+        fuzz_change_bytes(text, b->random);
     }
 }
 
