@@ -227,17 +227,16 @@ bool oracle_check_symbols(oracle_check *c)
 bool oracle_check_byte(oracle_check *c)
 {
     uint32_t n = c->d.region_count;
-    const char *name =
-        oracle_check_text(c, oracle_check_member(c, c->witness, "buffer"));
-    size_t length = name == NULL ? 0 : strlen(name);
+    uint32_t name = oracle_check_member(c, c->witness, "buffer");
+    bool is_text = oracle_check_is(c, name, ORACLE_JSON_STRING);
     if (!oracle_check_symbols(c)) {
         return false;
     }
     c->d.regions[n] = (oracle_region){.elem = 1};
     c->byte = (oracle_place){ORACLE_NONE, n};
-    for (uint32_t b = 0; name != NULL && b < c->d.buffer_count; b++) {
-        const oracle_text *text = &c->d.buffers[b].key;
-        if (text->length == length && !memcmp(text->data, name, length)) {
+    for (uint32_t b = 0; b < c->d.buffer_count && is_text; b++) {
+        const oracle_text *key = &c->d.buffers[b].key;
+        if (oracle_json_is(&c->json, name, key->data, key->length)) {
             c->byte.buffer = b;
         }
     }
