@@ -88,7 +88,7 @@ static bool make_case(cli_worker *w, cli_work *work)
 
 static void begin_case(cli_worker *w)
 {
-    oracle_judge_options options = {0};
+    oracle_judge_options options = {.generated = w->name};
     cli_work *work = w->idle[--w->idle_count];
     set_alarm(w);
     cli_evaluation_clear(&work->e);
@@ -108,7 +108,7 @@ static void begin_case(cli_worker *w)
 
 static void take(cli_worker *w, const cli_reply *reply)
 {
-    oracle_judge_options options = {0};
+    oracle_judge_options options = {.generated = w->name};
     cli_work *work = reply->tag;
     set_alarm(w);
     cli_evaluation_take(&work->e, &work->question, reply, &options);
@@ -157,6 +157,7 @@ static void begin_block(cli_worker *w)
         .timeout_ms = w->plan.timeout_ms,
         .memory = w->plan.memory,
     };
+    cli_planner_name(w->name, w->plan.planner);
     w->next = 0;
     w->bytes = 0;
     w->idle_count = 0;
