@@ -100,7 +100,7 @@ typedef struct oracle_judge_options {
      * signatures group by what is left (docs/fuzz.md, Signatures).
      */
     const char *generated;
-    const char *rules;       /* NULL: the document's own */
+    const char *rules; /* NULL: the document's own */
     bool lenient;
     bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
