@@ -24,6 +24,7 @@ void cli_evaluation_clear(cli_evaluation *e)
     e->refused = false;
     cli_text_clear(&e->code);
     cli_text_clear(&e->message);
+    cli_text_clear(&e->notes);
     e->digest[0] = '\0';
     for (size_t i = 0; i < e->extra_count; i++) {
         cli_text_free(&e->extras[i].texts);
@@ -39,6 +40,7 @@ void cli_evaluation_free(cli_evaluation *e)
     free(e->extras);
     cli_text_free(&e->code);
     cli_text_free(&e->message);
+    cli_text_free(&e->notes);
     *e = (cli_evaluation){0};
 }
 
@@ -61,6 +63,10 @@ bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
 {
     if (e->refused && strcmp(e->code.data, rule) == 0)
         return true;
+    const char *note = e->notes.data;
+    for (size_t at = 0; at < e->notes.length; at += strlen(note + at) + 1)
+        if (strcmp(note + at, rule) == 0)
+            return true;
     for (size_t i = 0; i < cli_evaluation_count(e); i++)
         if (strcmp(cli_evaluation_at(e, i)->rule, rule) == 0)
             return true;
@@ -186,7 +192,7 @@ static cli_verdict verdict_of(oracle_verdict verdict)
     return verdicts[verdict];
 }
 
-static void take_failure(cli_evaluation *e, const cli_reply *reply)
+void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply)
 {
     static const struct {
         const char *rule;
@@ -214,7 +220,7 @@ static void fail_protocol(cli_evaluation *e)
         .problem = "gave an answer that is none",
         .frames = "",
     };
-    take_failure(e, &reply);
+    cli_evaluation_fail(e, &reply);
 }
 
 static void take_error(cli_evaluation *e, cli_span error)
@@ -246,6 +252,33 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     return !e->failed;
 }
 
+/*
+ * False: there are surely none. Ours end with the notes, a list, and the id
+ * behind it; a bundle is an object.
+ */
+static bool may_have_notes(cli_span answer)
+{
+    size_t at = answer.length;
+    while (at > 0 && answer.data[at - 1] != ',')
+        at--;
+    return at < 2 || answer.data[at - 2] != '}' ||
+           strncmp(answer.data + at, "\"id\":", 5) != 0;
+}
+
+static void take_notes(cli_evaluation *e, cli_span answer)
+{
+    cli_walk walk;
+    cli_span key, item, notes, code;
+    if (!may_have_notes(answer) || !cli_span_member(&notes, answer, "notes") ||
+        !cli_walk_array(&walk, notes))
+        return;
+    while (cli_walk_next(&walk, &key, &item))
+        if (cli_span_member(&code, item, "code") &&
+            cli_span_text(&e->notes, code))
+            cli_text_add(&e->notes, "", 1);
+    e->failed = e->failed || e->notes.failed;
+}
+
 static oracle_bytes bytes_of(cli_span span)
 {
     return (oracle_bytes){span.data == NULL ? "" : span.data, span.length};
@@ -274,6 +307,8 @@ static void take_answer(cli_evaluation *e, const cli_question *q,
     e->verdict = verdict_of(e->judgement.verdict);
     if (find_error(&error, answer))
         take_error(e, error);
+    else
+        take_notes(e, answer);
 }
 
 void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
@@ -284,7 +319,7 @@ void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
     if (!begin(e, &with, q, options))
         return;
     if (reply->event != CLI_ANSWER)
-        take_failure(e, reply);
+        cli_evaluation_fail(e, reply);
     else
         take_answer(e, q, reply->answer, &with);
 }

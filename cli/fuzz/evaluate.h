@@ -30,8 +30,9 @@ typedef struct cli_evaluation {
     bool refused;            /* by the planner, with an error */
     cli_text code;           /* of that error, "doc.syntax"; else empty */
     cli_text message;        /* of it, or how a planner ended */
-    char digest[65];         /* SHA-256 of the input */
-    const char *generated;   /* of the judge's options, for signatures */
+    cli_text notes;  /* codes that stand beside a bundle, a NUL behind each */
+    char digest[65]; /* SHA-256 of the input */
+    const char *generated; /* of the judge's options, for signatures */
     /* Findings beside those of the judgement: diff.*, planner.* */
     struct cli_extra *extras;
     size_t extra_count, extra_room;
@@ -64,7 +65,7 @@ void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command);
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message);
 
-/* True when the error code or a finding is of that rule. */
+/* True when the error code, a note or a finding is of that rule. */
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule);
 
 /* --- One after the other, with a planner of its own --- */
