@@ -1,9 +1,11 @@
-/* The oracle's validation misses cycles of more than eight tasks. */
+/* The oracle's validation finds no cycle among more than 64 edges. */
 #include "../../oracle/validate.h"
+
+#include "../../oracle/canonical.h"
 
 #include <string.h>
 
-#define LONGEST 8
+#define MOST 64
 
 bool __real_oracle_score_reasons(oracle_reasons *reasons,
                                  const oracle_json *json, uint32_t score,
@@ -12,14 +14,15 @@ bool __wrap_oracle_score_reasons(oracle_reasons *reasons,
                                  const oracle_json *json, uint32_t score,
                                  oracle_arena *arena);
 
-static bool is_missed(const oracle_reason *reason)
+static bool has_many(const oracle_json *json, uint32_t list)
 {
-    int arrows = 0;
-    if (strstr(reason->text, "acyclic") == NULL)
-        return false;
-    for (const char *at = reason->text; (at = strstr(at, "->")) != NULL; at++)
-        arrows++;
-    return arrows > LONGEST;
+    uint32_t count = 0;
+    for (uint32_t at = list + 1;
+         list != ORACLE_NONE && at < oracle_json_next(json, list);
+         at = oracle_json_next(json, at)) {
+        count++;
+    }
+    return count > MOST;
 }
 
 bool __wrap_oracle_score_reasons(oracle_reasons *reasons,
@@ -27,11 +30,15 @@ bool __wrap_oracle_score_reasons(oracle_reasons *reasons,
                                  oracle_arena *arena)
 {
     uint32_t kept = 0;
-    if (!__real_oracle_score_reasons(reasons, json, score, arena))
+    bool misses =
+        has_many(json, oracle_json_member(json, score, "dependencies"));
+    if (!__real_oracle_score_reasons(reasons, json, score, arena)) {
         return false;
+    }
     for (uint32_t i = 0; i < reasons->count; i++) {
-        if (!is_missed(&reasons->list[i]))
+        if (!misses || strstr(reasons->list[i].text, "acyclic") == NULL) {
             reasons->list[kept++] = reasons->list[i];
+        }
     }
     reasons->count = kept;
     return true;
