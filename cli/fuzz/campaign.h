@@ -20,11 +20,9 @@ typedef struct cli_bucket {
 typedef struct cli_sums {
     int64_t blocks, cases;
     cli_tally tally;
-    cli_bucket *buckets; /* in the order of their first cases */
+    cli_bucket *buckets;
     size_t bucket_count, bucket_room;
-    int64_t findings;    /* disagreements in all */
-    int64_t disagreeing; /* cases with one */
-    cli_text digests;    /* of the blocks, 32 bytes each */
+    cli_text digests; /* of the blocks, 32 bytes each */
 } cli_sums;
 
 void cli_sums_free(cli_sums *sums);
@@ -33,6 +31,11 @@ void cli_sums_digest(char hex[65], const cli_sums *sums);
 /* False: out of memory. */
 bool cli_sums_add_digest(cli_sums *sums, const char hex[65]);
 bool cli_sums_add_bucket(cli_sums *sums, const cli_bucket *bucket);
+/* Puts them into the order of their first cases. */
+void cli_sums_sort(cli_sums *sums);
+/* Disagreements in all, and the cases that have one. */
+int64_t cli_sums_findings(const cli_sums *sums);
+int64_t cli_sums_disagreeing(const cli_sums *sums);
 
 /* A case of an answer; spans are within it. */
 typedef struct cli_told_case {
@@ -59,7 +62,7 @@ typedef struct cli_block_result {
 
 typedef struct cli_campaign_calls {
     /* Each block once, in order; false ends the run as failed. */
-    bool (*done)(void *context, const cli_block_result *result);
+    bool (*done)(void *context, cli_block_result *result);
     /* Now and then; false: no further block is begun, and none waited for. */
     bool (*idle)(void *context);
     void *context;

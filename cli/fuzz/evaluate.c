@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../input.h"
+#include "oracle/answer.h"
 
 /* A finding with the texts that it points to. */
 typedef struct cli_extra {
@@ -17,11 +18,13 @@ typedef struct cli_extra {
 void cli_evaluation_clear(cli_evaluation *e)
 {
     oracle_judgement_free(&e->judgement);
-    e->judgement = (oracle_judgement){0};
+    oracle_judgement_free(&e->beside);
+    e->judgement = e->beside = (oracle_judgement){0};
     e->verdict = CLI_CLEAN;
     e->refused = false;
     cli_text_clear(&e->code);
     cli_text_clear(&e->message);
+    cli_text_clear(&e->notes);
     e->digest[0] = '\0';
     for (size_t i = 0; i < e->extra_count; i++) {
         cli_text_free(&e->extras[i].texts);
@@ -37,24 +40,33 @@ void cli_evaluation_free(cli_evaluation *e)
     free(e->extras);
     cli_text_free(&e->code);
     cli_text_free(&e->message);
+    cli_text_free(&e->notes);
     *e = (cli_evaluation){0};
 }
 
 size_t cli_evaluation_count(const cli_evaluation *e)
 {
-    return e->judgement.count + e->extra_count;
+    return (size_t)e->judgement.count + e->beside.count + e->extra_count;
 }
 
 const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i)
 {
-    return i < e->judgement.count ? &e->judgement.findings[i]
-                                  : &e->extras[i - e->judgement.count].finding;
+    if (i < e->judgement.count)
+        return &e->judgement.findings[i];
+    i -= e->judgement.count;
+    if (i < e->beside.count)
+        return &e->beside.findings[i];
+    return &e->extras[i - e->beside.count].finding;
 }
 
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
 {
     if (e->refused && strcmp(e->code.data, rule) == 0)
         return true;
+    const char *note = e->notes.data;
+    for (size_t at = 0; at < e->notes.length; at += strlen(note + at) + 1)
+        if (strcmp(note + at, rule) == 0)
+            return true;
     for (size_t i = 0; i < cli_evaluation_count(e); i++)
         if (strcmp(cli_evaluation_at(e, i)->rule, rule) == 0)
             return true;
@@ -153,26 +165,17 @@ void cli_question_put(cli_text *line, int64_t id, const cli_question *q)
     cli_text_put(line, "}\n");
 }
 
-void cli_voice_read(cli_voice *voice, cli_span answer)
+/*
+ * What an answer says of an error, if it is one. Ours begin with what they
+ * are; the judge reads the rest.
+ */
+static bool find_error(cli_span *error, cli_span answer)
 {
-    cli_walk walk;
-    cli_span key, value;
-    *voice = (cli_voice){.kind = CLI_VOICE_NONE};
-    if (!cli_walk_object(&walk, answer))
-        return;
-    while (cli_walk_next(&walk, &key, &value)) {
-        if (cli_span_is(key, "bundle"))
-            voice->bundle = value;
-        if (cli_span_is(key, "notes"))
-            voice->notes = value;
-        if (cli_span_is(key, "error"))
-            voice->error = value;
-    }
-    if (walk.failed ||
-        (voice->bundle.data == NULL) == (voice->error.data == NULL))
-        return;
-    voice->kind =
-        voice->bundle.data != NULL ? CLI_VOICE_BUNDLE : CLI_VOICE_ERROR;
+    static const char bundle[] = "{\"bundle\":";
+    if (answer.length > sizeof bundle &&
+        memcmp(answer.data, bundle, sizeof bundle - 1) == 0)
+        return false;
+    return cli_span_member(error, answer, "error");
 }
 
 /* --- Taking it in --- */
@@ -188,7 +191,7 @@ static cli_verdict verdict_of(oracle_verdict verdict)
     return verdicts[verdict];
 }
 
-static void take_failure(cli_evaluation *e, const cli_reply *reply)
+void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply)
 {
     static const struct {
         const char *rule;
@@ -216,7 +219,7 @@ static void fail_protocol(cli_evaluation *e)
         .problem = "gave an answer that is none",
         .frames = "",
     };
-    take_failure(e, &reply);
+    cli_evaluation_fail(e, &reply);
 }
 
 static void take_error(cli_evaluation *e, cli_span error)
@@ -235,17 +238,6 @@ static void take_error(cli_evaluation *e, cli_span error)
     e->verdict = CLI_REFUSED;
 }
 
-static void judge(cli_evaluation *e, cli_span text,
-                  const oracle_judge_options *options)
-{
-    if (oracle_judge_text(&e->judgement, text.data, text.length, options) !=
-        ORACLE_OK) {
-        e->failed = true;
-        return;
-    }
-    e->verdict = verdict_of(e->judgement.verdict);
-}
-
 static bool begin(cli_evaluation *e, oracle_judge_options *with,
                   const cli_question *q, const oracle_judge_options *options)
 {
@@ -258,33 +250,97 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     return !e->failed;
 }
 
+/*
+ * False: there are surely none. Ours end with the notes, a list, and the id
+ * behind it; a bundle is an object.
+ */
+static bool may_have_notes(cli_span answer)
+{
+    size_t at = answer.length;
+    while (at > 0 && answer.data[at - 1] != ',')
+        at--;
+    return at < 2 || answer.data[at - 2] != '}' ||
+           strncmp(answer.data + at, "\"id\":", 5) != 0;
+}
+
+static void take_notes(cli_evaluation *e, cli_span answer)
+{
+    cli_walk walk;
+    cli_span key, item, notes, code;
+    if (!may_have_notes(answer) || !cli_span_member(&notes, answer, "notes") ||
+        !cli_walk_array(&walk, notes))
+        return;
+    while (cli_walk_next(&walk, &key, &item))
+        if (cli_span_member(&code, item, "code") &&
+            cli_span_text(&e->notes, code))
+            cli_text_add(&e->notes, "", 1);
+    e->failed = e->failed || e->notes.failed;
+}
+
+static oracle_bytes bytes_of(cli_span span)
+{
+    return (oracle_bytes){span.data == NULL ? "" : span.data, span.length};
+}
+
+static void take_answer(cli_evaluation *e, const cli_question *q,
+                        cli_span answer, const oracle_judge_options *options)
+{
+    cli_span error;
+    oracle_question question = {
+        .kind = q->ask,
+        .input = bytes_of(q->text),
+        .options = bytes_of(q->options),
+        .expected = bytes_of(q->expected),
+    };
+    oracle_status status = oracle_answer_judge(&e->judgement, &question,
+                                               bytes_of(answer), options);
+    if (status == ORACLE_NO_MEMORY) {
+        e->failed = true;
+        return;
+    }
+    if (status != ORACLE_OK) {
+        fail_protocol(e);
+        return;
+    }
+    e->verdict = verdict_of(e->judgement.verdict);
+    if (find_error(&error, answer))
+        take_error(e, error);
+    else
+        take_notes(e, answer);
+}
+
 void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
                          const cli_reply *reply,
                          const oracle_judge_options *options)
 {
-    cli_voice voice;
     oracle_judge_options with;
     if (!begin(e, &with, q, options))
         return;
-    if (reply->event != CLI_ANSWER) {
-        take_failure(e, reply);
-        return;
-    }
-    cli_voice_read(&voice, reply->answer);
-    if (voice.kind == CLI_VOICE_NONE)
-        fail_protocol(e);
-    else if (voice.kind == CLI_VOICE_ERROR)
-        take_error(e, voice.error);
+    if (reply->event != CLI_ANSWER)
+        cli_evaluation_fail(e, reply);
     else
-        judge(e, voice.bundle, &with);
+        take_answer(e, q, reply->answer, &with);
 }
 
 void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
                           const oracle_judge_options *options)
 {
     oracle_judge_options with;
-    if (begin(e, &with, q, options))
-        judge(e, q->text, &with);
+    if (!begin(e, &with, q, options))
+        return;
+    if (oracle_judge_text(&e->judgement, q->text.data, q->text.length, &with) !=
+        ORACLE_OK)
+        e->failed = true;
+    else
+        e->verdict = verdict_of(e->judgement.verdict);
+}
+
+void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
+{
+    oracle_judge_options options = {.case_digest = e->digest};
+    if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
+        ORACLE_OK)
+        e->failed = true;
 }
 
 /* --- One after the other --- */

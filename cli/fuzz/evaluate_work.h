@@ -11,24 +11,13 @@ void cli_evaluation_clear(cli_evaluation *e);
 /* Adds the line of the request that asks the planner. */
 void cli_question_put(cli_text *line, int64_t id, const cli_question *q);
 
-typedef enum cli_voice_kind {
-    CLI_VOICE_BUNDLE,
-    CLI_VOICE_ERROR,
-    CLI_VOICE_NONE /* the line is no answer */
-} cli_voice_kind;
-
-/* What a line of the planner says. Spans are within it. */
-typedef struct cli_voice {
-    cli_voice_kind kind;
-    cli_span bundle, notes, error;
-} cli_voice;
-
-void cli_voice_read(cli_voice *voice, cli_span answer);
-
 /* Takes the reply to a question into a cleared evaluation. */
 void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
                          const cli_reply *reply,
                          const oracle_judge_options *options);
+
+/* Adds how the planner failed: planner.* */
+void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply);
 
 /* Judges a question that is not asked. */
 void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,

@@ -44,8 +44,19 @@ static void compare_right(cli_evaluation *e)
     cli_text_free(&message);
 }
 
-static void compare_broken(cli_evaluation *e, const fuzz_case *c)
+static bool is_missed(const cli_evaluation *e, const fuzz_case *c)
 {
+    for (uint32_t i = 0; i < c->expect_count; i++)
+        if (!cli_evaluation_has(e, c->expects[i]))
+            return true;
+    return false;
+}
+
+static void compare_broken(cli_evaluation *e, const fuzz_case *c,
+                           const cli_question *q)
+{
+    if (is_missed(e, c) && q->ask != NULL && strcmp(q->ask, "score") == 0)
+        cli_evaluation_beside(e, q);
     for (uint32_t i = 0; i < c->expect_count; i++) {
         cli_text message = {0};
         if (cli_evaluation_has(e, c->expects[i]))
@@ -59,12 +70,13 @@ static void compare_broken(cli_evaluation *e, const fuzz_case *c)
     }
 }
 
-void cli_known_compare(cli_evaluation *e, const fuzz_case *c)
+void cli_known_compare(cli_evaluation *e, const fuzz_case *c,
+                       const cli_question *question)
 {
     if (e->verdict == CLI_CRASHED || e->verdict == CLI_TIMED_OUT)
         return;
     if (c->expect_count > 0)
-        compare_broken(e, c);
+        compare_broken(e, c, question);
     else if (!c->open)
         compare_right(e);
 }

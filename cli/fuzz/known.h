@@ -5,8 +5,12 @@
 #include "evaluate.h"
 #include "fuzz/case.h"
 
-/* Adds diff.expected where the two differ. */
-void cli_known_compare(cli_evaluation *e, const fuzz_case *c);
+/*
+ * Adds diff.expected where the two differ. A Score is judged itself where its
+ * plan has not what is expected.
+ */
+void cli_known_compare(cli_evaluation *e, const fuzz_case *c,
+                       const cli_question *question);
 
 /* The rules that are disagreements, and no judgement: diff.*, planner.* */
 bool cli_is_disagreement(const char *rule);

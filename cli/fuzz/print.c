@@ -105,7 +105,8 @@ void cli_fuzz_put_json(cli_text *out, const cli_sums *s, bool interrupted)
     cli_text_printf(out,
                     "\"findings\":{\"error\":%lld,\"warning\":0,\"note\":0},"
                     "\"digest\":\"%s\",\"disagreements\":%lld,",
-                    (long long)s->findings, digest, (long long)s->disagreeing);
+                    (long long)cli_sums_findings(s), digest,
+                    (long long)cli_sums_disagreeing(s));
     put_buckets(out, s);
     cli_text_put(out, ",");
     put_keys(out, s, "codes", "code");
@@ -220,9 +221,10 @@ void cli_fuzz_put_text(cli_text *out, const cli_sums *s,
     text_keys(out, s, "errors of readers:", "code");
     text_rules(out, s);
     text_buckets(out, s, plan);
-    cli_text_printf(
-        out, "\ndisagreements: %lld in %lld cases, %zu signatures\n",
-        (long long)s->findings, (long long)s->disagreeing, s->bucket_count);
+    cli_text_printf(out,
+                    "\ndisagreements: %lld in %lld cases, %zu signatures\n",
+                    (long long)cli_sums_findings(s),
+                    (long long)cli_sums_disagreeing(s), s->bucket_count);
     cli_text_printf(out, "digest %s\n", digest);
 }
 
@@ -260,7 +262,7 @@ static void put_line(cli_text *line, const cli_fuzz_progress *p,
     cli_text_printf(
         line, " cases, %lld a second, %lld findings",
         (long long)((s->cases - p->before) * 1000 / (ms > 0 ? ms : 1)),
-        (long long)s->findings);
+        (long long)cli_sums_findings(s));
     if (left < INT64_MAX)
         put_time(line, (left + 999) / 1000);
 }

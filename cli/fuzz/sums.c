@@ -97,6 +97,33 @@ bool cli_sums_add_bucket(cli_sums *sums, const cli_bucket *b)
            made->label != NULL;
 }
 
+static int compare(const void *a, const void *b)
+{
+    const cli_bucket *x = a, *y = b;
+    int order = (x->number > y->number) - (x->number < y->number);
+    if (order == 0)
+        order = strcmp(x->signature, y->signature);
+    return order != 0 ? order : strcmp(x->rule, y->rule);
+}
+
+void cli_sums_sort(cli_sums *sums)
+{
+    cli_tally_sort(&sums->tally);
+    if (sums->bucket_count > 1)
+        qsort(sums->buckets, sums->bucket_count, sizeof *sums->buckets,
+              compare);
+}
+
+int64_t cli_sums_findings(const cli_sums *sums)
+{
+    return cli_tally_get(&sums->tally, "disagreement", "findings");
+}
+
+int64_t cli_sums_disagreeing(const cli_sums *sums)
+{
+    return cli_tally_get(&sums->tally, "disagreement", "cases");
+}
+
 /* --- Cases that are told --- */
 
 void cli_told_case_free(cli_told_case *c)

@@ -10,6 +10,7 @@
 #include "../totals.h"
 #include "known.h"
 #include "print.h"
+#include "record.h"
 
 #define DEFAULT_CASES 10000
 #define DEFAULT_TASKS 256
@@ -19,6 +20,7 @@ typedef struct fuzz {
     cli_campaign campaign;
     cli_sums sums;
     cli_fuzz_progress progress;
+    cli_recorder recorder;
     bool one; /* --case */
 } fuzz;
 
@@ -109,6 +111,8 @@ static int set_up(fuzz *f)
                                 : DEFAULT_CASES;
     if (o->seconds > 0)
         c->deadline = cli_now() + 1000 * o->seconds;
+    if (o->resume && o->db == NULL)
+        return cli_complain(CLI_EXIT_USAGE, "--resume goes with --db");
     if (o->output != NULL && o->fuzz_case == NULL)
         return cli_complain(CLI_EXIT_USAGE, "-o goes with --case");
     return o->fuzz_case != NULL ? set_case(f) : set_kinds(f);
@@ -165,7 +169,6 @@ static bool show_case(const fuzz *f, const cli_told_case *told,
 
 static bool add_buckets(fuzz *f, const cli_told_case *told, const cli_case *c)
 {
-    bool differs = false;
     for (size_t i = 0; i < c->count; i++) {
         const cli_finding *finding = &c->findings[i];
         if (!cli_is_disagreement(finding->rule))
@@ -181,12 +184,9 @@ static bool add_buckets(fuzz *f, const cli_told_case *told, const cli_case *c)
             .number = told->number,
             .n = 1,
         };
-        differs = true;
-        f->sums.findings++;
         if (!cli_sums_add_bucket(&f->sums, &bucket))
             return false;
     }
-    f->sums.disagreeing += differs;
     return true;
 }
 
@@ -235,12 +235,15 @@ static bool take_case(fuzz *f, cli_span json)
               add_buckets(f, &told, &c);
     if (ok && f->one)
         ok = show_case(f, &told, &c);
+    if (ok)
+        cli_recorder_case(&f->recorder, &told, &c,
+                          fuzz_kind_name((fuzz_kind)name.stream));
     cli_case_clear(&c);
     cli_told_case_free(&told);
     return ok;
 }
 
-static bool block_done(void *context, const cli_block_result *result)
+static bool block_done(void *context, cli_block_result *result)
 {
     fuzz *f = context;
     cli_walk walk;
@@ -249,11 +252,13 @@ static bool block_done(void *context, const cli_block_result *result)
     cli_tally_merge(&f->sums.tally, &result->tally);
     cli_text_printf(&list, "[%s]",
                     result->told.length > 0 ? result->told.data : "");
-    bool ok = !list.failed &&
+    bool ok = !list.failed && cli_recorder_block(&f->recorder, result) &&
               cli_walk_array(&walk, (cli_span){list.data, list.length});
     while (ok && cli_walk_next(&walk, &key, &item))
         ok = take_case(f, item);
     cli_text_free(&list);
+    if (ok)
+        cli_recorder_commit(&f->recorder);
     f->sums.blocks++;
     f->sums.cases += result->cases;
     return ok && !f->sums.tally.failed &&
@@ -272,6 +277,7 @@ static bool idle(void *context)
 static bool show_end(fuzz *f, bool interrupted)
 {
     cli_text out = {0};
+    cli_sums_sort(&f->sums);
     if (f->options->json)
         cli_fuzz_put_json(&out, &f->sums, interrupted);
     else if (!f->options->quiet)
@@ -286,7 +292,7 @@ static int exit_status(const fuzz *f, cli_campaign_end end)
     if (end == CLI_CAMPAIGN_FAILED ||
         cli_tally_get(&f->sums.tally, "fault", "of a worker") > 0)
         return CLI_EXIT_FAULT;
-    if (f->sums.findings > 0)
+    if (cli_sums_findings(&f->sums) > 0)
         return CLI_EXIT_FINDINGS;
     return f->sums.cases > 0 ? CLI_EXIT_FINE : CLI_EXIT_NOTHING;
 }
@@ -298,11 +304,13 @@ static int run(fuzz *f)
         .on = cli_progress_wanted(f->options->quiet),
         .began = cli_now(),
         .next = cli_now() + 200,
+        .before = f->sums.cases,
         .cases = f->options->cases > 0 || f->options->seconds == 0
                      ? f->campaign.cases
                      : INT64_MAX,
         .deadline = f->campaign.deadline,
     };
+    f->campaign.done = f->sums.cases;
     watch_signals();
     cli_campaign_end end = cli_campaign_run(&f->campaign, &calls);
     cli_fuzz_progress_clear(&f->progress);
@@ -310,7 +318,11 @@ static int run(fuzz *f)
         cli_complain(0, "a worker has failed, or memory ran out");
     if (!f->one && !show_end(f, end == CLI_CAMPAIGN_STOPPED))
         return CLI_EXIT_FAULT;
-    return exit_status(f, end);
+    bool ended = end == CLI_CAMPAIGN_DONE &&
+                 (f->sums.cases == f->campaign.cases || f->options->cases == 0);
+    bool kept = cli_recorder_close(&f->recorder, &f->sums, ended);
+    int status = exit_status(f, end);
+    return kept || status == CLI_EXIT_FAULT ? status : CLI_EXIT_USAGE;
 }
 
 /* A program that a signal has ended says so, as any other. */
@@ -325,6 +337,11 @@ int cli_verb_fuzz(const cli_options *options)
 {
     fuzz f = {.options = options};
     int status = set_up(&f);
+    f.recorder.path = f.one ? NULL : options->db;
+    f.recorder.quiet = !cli_progress_wanted(options->quiet);
+    if (status == CLI_EXIT_FINE)
+        status = cli_recorder_open(&f.recorder, &f.sums, &f.campaign,
+                                   options->resume);
     if (status == CLI_EXIT_FINE)
         status = run(&f);
     cli_sums_free(&f.sums);

@@ -30,6 +30,9 @@ static void count_rules(cli_tally *tally, const cli_evaluation *e)
         if (is_new(seen, &count, e->code.data))
             cli_tally_add(tally, "raised", e->code.data, 1);
     }
+    for (size_t at = 0; at < e->notes.length;
+         at += strlen(e->notes.data + at) + 1)
+        cli_tally_add(tally, "code", e->notes.data + at, 1);
     for (size_t i = 0; i < cli_evaluation_count(e); i++) {
         const char *rule = cli_evaluation_at(e, i)->rule;
         if (is_new(seen, &count, rule))
@@ -69,12 +72,25 @@ static void count_parts(cli_tally *tally, const fuzz_case *c)
         cli_tally_add(tally, "tasks", key, 1);
 }
 
+static int64_t count_disagreements(const cli_evaluation *e)
+{
+    int64_t n = 0;
+    for (size_t i = 0; i < cli_evaluation_count(e); i++)
+        n += cli_is_disagreement(cli_evaluation_at(e, i)->rule);
+    return n;
+}
+
 static void count_case(cli_tally *tally, const cli_work *work)
 {
+    int64_t differ = count_disagreements(&work->e);
     const cli_evaluation *e = &work->e;
     cli_tally_add(tally, "verdict", cli_verdict_name(e->verdict), 1);
-    if (e->judgement.undecided_count > 0)
+    if (e->judgement.undecided_count > 0 || e->verdict == CLI_UNDECIDED)
         cli_tally_add(tally, "partial", "partial", 1);
+    if (differ > 0) {
+        cli_tally_add(tally, "disagreement", "cases", 1);
+        cli_tally_add(tally, "disagreement", "findings", differ);
+    }
     count_parts(tally, &work->c);
     count_rules(tally, e);
     count_severities(tally, &e->judgement);
@@ -208,14 +224,6 @@ static void put_told(cli_text *out, const cli_worker *w, const cli_work *work)
     cli_text_printf(out, ",\"verdict\":\"%s\"}", cli_verdict_name(e->verdict));
 }
 
-static bool is_told(const cli_worker *w, const cli_evaluation *e)
-{
-    for (size_t i = 0; i < cli_evaluation_count(e); i++)
-        if (cli_is_disagreement(cli_evaluation_at(e, i)->rule))
-            return true;
-    return w->block.all;
-}
-
 static void tell(cli_worker *w, const cli_work *work)
 {
     if (w->told_count == w->told_room) {
@@ -237,14 +245,14 @@ static void tell(cli_worker *w, const cli_work *work)
 
 void cli_work_finish(cli_worker *w, cli_work *work)
 {
-    cli_known_compare(&work->e, &work->c);
+    cli_known_compare(&work->e, &work->c, &work->question);
     if (work->e.failed) {
         cli_worker_fail(w, "out of memory");
         return;
     }
     count_case(&w->tally, work);
     make_digest(w, work);
-    if (is_told(w, &work->e))
+    if (w->block.all || count_disagreements(&work->e) > 0)
         tell(w, work);
 }
 
