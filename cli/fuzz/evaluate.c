@@ -8,6 +8,12 @@
 #include "../input.h"
 #include "oracle/answer.h"
 
+/*
+ * Findings listed: enough that none is left out at the sizes of the fuzzer, or
+ * a rule that must be there could be among those that are only counted.
+ */
+#define EVERY 65536
+
 /* A finding with the texts that it points to. */
 typedef struct cli_extra {
     oracle_finding finding;
@@ -245,6 +251,7 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     *with = *options;
     with->rules = q->rules != NULL ? q->rules : options->rules;
     with->csv = q->csv || options->csv;
+    with->limit = options->limit == 0 ? EVERY : options->limit;
     with->case_digest = e->digest;
     e->generated = with->generated;
     if (!cli_sha256(e->digest, q->text.data, q->text.length))
@@ -339,8 +346,11 @@ void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
 
 void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
 {
-    oracle_judge_options options = {.case_digest = e->digest,
-                                    .generated = e->generated};
+    oracle_judge_options options = {
+        .case_digest = e->digest,
+        .generated = e->generated,
+        .limit = EVERY,
+    };
     if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
         ORACLE_OK)
         e->failed = true;
