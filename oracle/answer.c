@@ -115,7 +115,7 @@ static oracle_status answer(oracle_judgement *judgement,
     if (status == ORACLE_OK &&
         (!answer_read_options(&a) || !compare_all(&a) ||
          !add_findings(judgement, a.records, a.count, own.case_digest))) {
-        status = ORACLE_NO_MEMORY;
+        status = a.unclear ? ORACLE_SCHEMA : ORACLE_NO_MEMORY;
     }
     answer_free(&a);
     if (status != ORACLE_OK) {

@@ -360,25 +360,53 @@ static bool check_known_error(answering *a, uint32_t error)
 /* The text of a Score that is known, or else of the planner's own. */
 static bool take_known(answering *a)
 {
-    uint32_t own = a->member[ANSWER_SCORE];
-    if (a->known.nodes == NULL && own == ORACLE_NONE) {
+    bool known = a->known.nodes != NULL;
+    const oracle_json *json = known ? &a->known : &a->bundle;
+    uint32_t node = known ? 0 : a->member[ANSWER_SCORE];
+    uint32_t eligible =
+        known ? oracle_json_member(json, 0, "eligible") : ORACLE_NONE;
+    a->rejected = false;
+    if (eligible != ORACLE_NONE) {
+        a->rejected = json->nodes[eligible].type != ORACLE_JSON_TRUE;
+        node = oracle_json_member(json, 0, "score");
+    }
+    if (!a->rejected && node != ORACLE_NONE) {
+        oracle_canon_value(&a->text, json, node);
+    }
+    return !a->text.out.failed;
+}
+
+static bool parse_known(answering *a)
+{
+    const oracle_question *q = a->question;
+    oracle_error error;
+    oracle_status status = oracle_json_parse(&a->known, q->expected.data,
+                                             q->expected.length, &error);
+    a->unclear = status != ORACLE_OK && status != ORACLE_NO_MEMORY;
+    return status == ORACLE_OK;
+}
+
+/* A program is strict JSON, too; what else is wrong with it is not known. */
+static bool parse_program(answering *a, oracle_error *error, bool *is_json)
+{
+    const oracle_question *q = a->question;
+    *is_json = true;
+    if (strcmp(q->kind, "ir") != 0) {
         return true;
     }
-    bool known = a->known.nodes != NULL;
-    oracle_canon_value(&a->text, known ? &a->known : &a->bundle,
-                       known ? 0 : own);
-    return !a->text.out.failed;
+    oracle_status status =
+        oracle_json_parse(&a->input, q->input.data, q->input.length, error);
+    *is_json = status == ORACLE_OK;
+    return status != ORACLE_NO_MEMORY;
 }
 
 static bool accept_known(answering *a, bool *go)
 {
-    const oracle_question *q = a->question;
     oracle_error error;
     wanted w = {.why = a->options.bad};
-    if (q->expected.length > 0) {
-        oracle_status status = oracle_json_parse(&a->known, q->expected.data,
-                                                 q->expected.length, &error);
-        if (status != ORACLE_OK) {
+    bool is_json, known = a->question->expected.length > 0;
+    if (known) {
+        if (!parse_known(a)) {
             return false;
         }
         uint32_t refused = oracle_json_member(&a->known, 0, "error");
@@ -386,16 +414,15 @@ static bool accept_known(answering *a, bool *go)
             *go = false;
             return check_known_error(a, refused);
         }
+    } else if (!parse_program(a, &error, &is_json)) {
+        return false;
+    } else if (!is_json) {
+        w.syntax = &error;
     } else if (a->bundle.nodes == NULL && w.why == NULL) {
         *go = false;
-        return true; /* nothing is known of the text */
+        return true; /* whether it must be refused is not known */
     }
-    if (!decide(a, &w, go)) {
-        return false;
-    }
-    bool eligible = a->known.nodes == NULL ||
-                    oracle_json_member(&a->known, 0, "eligible") == ORACLE_NONE;
-    return !*go || !eligible || take_known(a);
+    return decide(a, &w, go) && (!*go || take_known(a));
 }
 
 bool answer_accept(answering *a, bool *go)

@@ -73,6 +73,7 @@ bool answer_overlap(const answer_life *a, const answer_life *b)
 bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
                        uint32_t node, oracle_arena *arena)
 {
+    int64_t sum = 0;
     sizes->options = options;
     if (node == ORACLE_NONE) {
         return true;
@@ -95,6 +96,9 @@ bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
             return false;
         }
         *slot = (oracle_slot){name, (uint32_t)length, at + 1};
+        int64_t bytes = 0;
+        oracle_json_int64(options, at + 1, &bytes);
+        sizes->large = sizes->large || __builtin_add_overflow(sum, bytes, &sum);
     }
     return true;
 }

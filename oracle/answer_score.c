@@ -45,7 +45,7 @@ static bool note_text(const answering *a, uint32_t note, const char *name,
 }
 
 bool answer_same_note(answering *a, answer_member member, uint32_t note,
-                      const char *code, const char *message, const char *rule,
+                      const char *code, oracle_bytes message, const char *rule,
                       const char *cause, bool *same)
 {
     const char *found_code, *found;
@@ -54,20 +54,20 @@ bool answer_same_note(answering *a, answer_member member, uint32_t note,
         !note_text(a, note, "message", &found, &length)) {
         return false;
     }
-    *same =
-        code == NULL
-            ? note == ORACLE_NONE
-            : note != ORACLE_NONE && strcmp(code, found_code) == 0 &&
-                  (message == NULL || (strlen(message) == length &&
-                                       memcmp(message, found, length) == 0));
+    *same = code == NULL
+                ? note == ORACLE_NONE
+                : note != ORACLE_NONE && strcmp(code, found_code) == 0 &&
+                      (message.data == NULL ||
+                       (message.length == length &&
+                        memcmp(message.data, found, length) == 0));
     return *same ||
            answer_report(a, rule, cause,
                          "a reason why the planner's member %s is not there is "
                          "'%.300s' (%.64s), by the rules it is '%.300s' (%s)",
                          answer_member_names[member], found, found_code,
-                         code == NULL      ? "nothing"
-                         : message == NULL ? "another"
-                                           : message,
+                         code == NULL           ? "nothing"
+                         : message.data == NULL ? "another"
+                                                : message.data,
                          code == NULL ? "nothing" : code);
 }
 
@@ -220,6 +220,39 @@ static const answer_field eligibility_fields[] = {
     {"score", "diff.encoding", "eligibility-score"},
     {NULL, "diff.validate", "eligibility"}};
 
+/*
+ * A program of which too few storages are known is planned with a warning
+ * (spec 03): the memory arguments that have a key, and all of them.
+ */
+static bool is_covered(const answer_score *s, uint32_t *known, uint32_t *total)
+{
+    *known = *total = 0;
+    for (uint32_t t = 0; t < s->task_count; t++) {
+        const answer_task *task = &s->tasks[t];
+        for (uint32_t i = 0; i < task->directions.count; i++) {
+            bool memory = s->way[task->directions.first + i] != 0;
+            bool has = i < task->keys.count &&
+                       s->key[task->keys.first + i] != ORACLE_NONE;
+            *total += memory ? 1 : 0;
+            *known += memory && has ? 1 : 0;
+        }
+    }
+    return 2 * (uint64_t)*known >= *total;
+}
+
+static void put_warning(oracle_out *out, const answering *a)
+{
+    uint32_t known, total;
+    if (a->is_score || !a->valid || is_covered(&a->score, &known, &total)) {
+        return;
+    }
+    oracle_out_format(out,
+                      "{\"code\":\"storage_coverage_below_threshold\","
+                      "\"message\":\"memory storage key coverage below "
+                      "threshold: %u/%u < 0.5\",\"severity\":\"warning\"}",
+                      (unsigned)known, (unsigned)total);
+}
+
 static bool check_eligibility(answering *a, const oracle_reasons *reasons)
 {
     oracle_canon c = {0};
@@ -230,6 +263,7 @@ static bool check_eligibility(answering *a, const oracle_reasons *reasons)
     oracle_out_format(&c.out, "{\"eligible\":%s,\"reason_details\":[",
                       a->valid ? "true" : "false");
     put_reasons(&c.out, reasons, true);
+    put_warning(&c.out, a);
     oracle_out_text(&c.out, "],\"reasons\":[");
     put_reasons(&c.out, reasons, false);
     oracle_out_text(&c.out, "],\"schema_version\":1,\"score\":");
@@ -255,16 +289,16 @@ static bool check_noted(answering *a, const oracle_reasons *reasons)
         return true;
     }
     for (uint32_t i = 0; same && i < reasons->count; i++) {
+        oracle_bytes text = {reasons->list[i].text, reasons->list[i].length};
         if (!answer_same_note(a, ANSWER_SCORE, note, "score_validation_failed",
-                              reasons->list[i].text, "diff.validate", "notes",
-                              &same)) {
+                              text, "diff.validate", "notes", &same)) {
             return false;
         }
         note = note == ORACLE_NONE ? note : answer_note(a, ANSWER_SCORE, note);
     }
     return !same || note == ORACLE_NONE ||
-           answer_same_note(a, ANSWER_SCORE, note, NULL, NULL, "diff.validate",
-                            "notes", &same);
+           answer_same_note(a, ANSWER_SCORE, note, NULL, (oracle_bytes){0},
+                            "diff.validate", "notes", &same);
 }
 
 /* An eligibility result that is known: of it what is given is compared. */
@@ -302,8 +336,7 @@ bool answer_check_score(answering *a)
 {
     oracle_reasons reasons;
     bool same = true;
-    if (a->known.nodes != NULL &&
-        oracle_json_member(&a->known, 0, "eligible") != ORACLE_NONE) {
+    if (a->rejected) {
         return check_known(a);
     }
     if (a->text.out.length == 0) {

@@ -299,6 +299,11 @@ static bool tell_incomplete(const answer_score *s, const answer_task *task,
     return *message != NULL;
 }
 
+static oracle_bytes bytes_of(const char *text)
+{
+    return (oracle_bytes){text, text == NULL ? 0 : strlen(text)};
+}
+
 static bool check_reasons(answering *a)
 {
     static const char code[] = "runtime_adapter_binding_incomplete";
@@ -314,7 +319,7 @@ static bool check_reasons(answering *a)
                 continue;
             }
             if (!tell_incomplete(s, task, i, &message) ||
-                !answer_same_note(a, ANSWER_HBG, note, code, message,
+                !answer_same_note(a, ANSWER_HBG, note, code, bytes_of(message),
                                   "diff.tables", "hbg-reasons", &more)) {
                 return false;
             }
@@ -322,8 +327,8 @@ static bool check_reasons(answering *a)
         }
     }
     return !some || !more || note == ORACLE_NONE ||
-           answer_same_note(a, ANSWER_HBG, note, NULL, NULL, "diff.tables",
-                            "hbg-reasons", &more);
+           answer_same_note(a, ANSWER_HBG, note, NULL, bytes_of(NULL),
+                            "diff.tables", "hbg-reasons", &more);
 }
 
 static bool check_hbg(answering *a)

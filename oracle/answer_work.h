@@ -120,6 +120,7 @@ bool answer_overlap(const answer_life *a, const answer_life *b);
 typedef struct answer_sizes {
     const oracle_json *options;
     oracle_table by_key; /* to the node of the size */
+    bool large;          /* all together are beyond 2^63 - 1 */
 } answer_sizes;
 
 bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
@@ -174,6 +175,8 @@ typedef struct answering {
     oracle_record *records;
     uint32_t count;
     bool is_score; /* the input is one */
+    bool unclear;  /* the question is none */
+    bool rejected; /* the program is known to be rejected */
     answer_options options;
 
     /* Of the answer; nodes NULL: it has none. */
@@ -210,11 +213,11 @@ bool answer_accept(answering *a, bool *go);
 /* The next note of severity error about a member behind `note`. */
 uint32_t answer_note(const answering *a, answer_member member, uint32_t note);
 /*
- * Whether a note (ORACLE_NONE: there is none) has this code and message (NULL:
- * any; code NULL: there must be none); else a finding. *same: it has.
+ * Whether a note (ORACLE_NONE: there is none) has this code and message (data
+ * NULL: any; code NULL: there must be none); else a finding. *same: it has.
  */
 bool answer_same_note(answering *a, answer_member member, uint32_t note,
-                      const char *code, const char *message, const char *rule,
+                      const char *code, oracle_bytes message, const char *rule,
                       const char *cause, bool *same);
 /*
  * A member that is there and must be refused, or is not there, was asked for
