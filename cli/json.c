@@ -196,29 +196,29 @@ static bool read_hex(uint32_t *out, const char *at, const char *end)
     return true;
 }
 
-static void add_point(cli_text *out, uint32_t point)
+/* Writers of the bytes of one character, which return behind them. */
+static char *put_point(char *to, uint32_t point)
 {
-    char bytes[4];
-    size_t n = 0;
     if (point < 0x80) {
-        bytes[n++] = (char)point;
-    } else if (point < 0x800) {
-        bytes[n++] = (char)(0xc0 | point >> 6);
-    } else if (point < 0x10000) {
-        bytes[n++] = (char)(0xe0 | point >> 12);
-        bytes[n++] = (char)(0x80 | (point >> 6 & 0x3f));
-    } else {
-        bytes[n++] = (char)(0xf0 | point >> 18);
-        bytes[n++] = (char)(0x80 | (point >> 12 & 0x3f));
-        bytes[n++] = (char)(0x80 | (point >> 6 & 0x3f));
+        *to++ = (char)point;
+        return to;
     }
-    if (point >= 0x80)
-        bytes[n++] = (char)(0x80 | (point & 0x3f));
-    cli_text_add(out, bytes, n);
+    if (point < 0x800) {
+        *to++ = (char)(0xc0 | point >> 6);
+    } else if (point < 0x10000) {
+        *to++ = (char)(0xe0 | point >> 12);
+        *to++ = (char)(0x80 | (point >> 6 & 0x3f));
+    } else {
+        *to++ = (char)(0xf0 | point >> 18);
+        *to++ = (char)(0x80 | (point >> 12 & 0x3f));
+        *to++ = (char)(0x80 | (point >> 6 & 0x3f));
+    }
+    *to++ = (char)(0x80 | (point & 0x3f));
+    return to;
 }
 
 /* `at` is behind "\u"; returns behind the escape or the pair, NULL: bad. */
-static const char *add_unicode(cli_text *out, const char *at, const char *end)
+static const char *put_unicode(char **to, const char *at, const char *end)
 {
     uint32_t point, low;
     if (!read_hex(&point, at, end))
@@ -233,43 +233,47 @@ static const char *add_unicode(cli_text *out, const char *at, const char *end)
         at += 6;
         point = 0x10000 + ((point - 0xd800) << 10) + (low - 0xdc00);
     }
-    add_point(out, point);
+    *to = put_point(*to, point);
     return at;
 }
 
 /* `at` is behind the backslash. */
-static const char *add_unescaped(cli_text *out, const char *at, const char *end)
+static const char *put_unescaped(char **to, const char *at, const char *end)
 {
     static const char letters[] = "\"\\/bfnrt";
     static const char meanings[] = "\"\\/\b\f\n\r\t";
     if (at == end)
         return NULL;
+    if (*at == '"') {
+        *(*to)++ = '"';
+        return at + 1;
+    }
     if (*at == 'u')
-        return add_unicode(out, at + 1, end);
+        return put_unicode(to, at + 1, end);
     const char *letter = *at == '\0' ? NULL : strchr(letters, *at);
     if (letter == NULL)
         return NULL;
-    cli_text_add(out, &meanings[letter - letters], 1);
+    *(*to)++ = meanings[letter - letters];
     return at + 1;
 }
 
-/* The end of the bytes that stand for themselves; NULL: not UTF-8. */
-static const char *skip_plain(const char *at, const char *end)
+/* Copies the character at `at`; NULL when it is none that may stand there. */
+static const char *put_character(char **to, const char *at, const char *end)
 {
-    while (at < end && *at != '\\' && *at != '"') {
-        if ((unsigned char)*at < 0x80) {
-            if ((unsigned char)*at < 0x20)
-                return NULL;
-            at++;
-            continue;
-        }
-        uint32_t point;
-        size_t n = cli_utf8_decode(&point, at, (size_t)(end - at));
-        if (n == 0)
-            return NULL;
-        at += n;
-    }
-    return at;
+    uint32_t point;
+    if (*at == '\\')
+        return put_unescaped(to, at + 1, end);
+    if (*at == '"' || (unsigned char)*at < 0x20)
+        return NULL;
+    size_t n = cli_utf8_decode(&point, at, (size_t)(end - at));
+    for (size_t i = 0; i < n; i++)
+        *(*to)++ = at[i];
+    return n == 0 ? NULL : at + n;
+}
+
+static bool is_plain(char c)
+{
+    return (signed char)c >= 0x20 && c != '"' && c != '\\';
 }
 
 bool cli_span_text(cli_text *out, cli_span value)
@@ -279,21 +283,20 @@ bool cli_span_text(cli_text *out, cli_span value)
         return false;
     const char *at = value.data + 1;
     const char *end = value.data + value.length - 1;
+    if (!cli_text_reserve(out, value.length)) /* no escape is shorter */
+        return false;
+    char *to = out->data + out->length;
     while (at < end) {
-        const char *plain = skip_plain(at, end);
-        if (plain == NULL)
-            return false;
-        cli_text_add(out, at, (size_t)(plain - at));
-        at = plain;
-        if (at == end)
-            break;
-        if (*at != '\\')
-            return false;
-        at = add_unescaped(out, at + 1, end);
+        while (at < end && is_plain(*at))
+            *to++ = *at++;
+        if (at < end)
+            at = put_character(&to, at, end);
         if (at == NULL)
-            return false;
+            break;
     }
-    return !out->failed;
+    *to = '\0';
+    out->length = (size_t)(to - out->data);
+    return at != NULL;
 }
 
 bool cli_span_int(int64_t *out, cli_span value)

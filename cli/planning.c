@@ -30,7 +30,7 @@ static sonata_status fail(plan_work *w, sonata_status status,
 sonata_status plan_add(plan_work *w, plan_member member, char *json,
                        size_t length)
 {
-    sonata_status status = sonata_bundle_add_document(
+    sonata_status status = sonata_bundle_add_written(
         &w->made, plan_member_names[member], json, length, w->error);
     free(json);
     return status;
@@ -449,30 +449,27 @@ static sonata_status plan_score(plan_work *w, sonata_score *score,
 
 /* --- The bundle --- */
 
-/* The members that are wanted, in their order. */
-static sonata_status collect(plan_work *w)
+/* The members that are wanted, in their order; borrowed. */
+static size_t collect(sonata_member *chosen, const plan_work *w)
 {
-    sonata_status status = SONATA_OK;
-    for (unsigned m = 0; m < PLAN_MEMBERS && status == SONATA_OK; m++) {
+    size_t count = 0;
+    for (unsigned m = 0; m < PLAN_MEMBERS; m++) {
         const sonata_member *found =
             sonata_bundle_find(&w->made, plan_member_names[m]);
-        if (found == NULL || !plan_wants(w, (plan_member)m))
-            continue;
-        status = sonata_bundle_add_document(&w->bundle, plan_member_names[m],
-                                            found->content.text,
-                                            found->content.length, w->error);
+        if (found != NULL && plan_wants(w, (plan_member)m))
+            chosen[count++] = *found;
     }
-    return status;
+    return count;
 }
 
 static sonata_status put_answer(cli_text *out, plan_work *w)
 {
     char *json = NULL;
     size_t length = 0;
-    sonata_status status = collect(w);
-    if (status == SONATA_OK)
-        status =
-            sonata_bundle_json(&json, &length, &w->bundle, false, w->error);
+    sonata_member chosen[PLAN_MEMBERS];
+    sonata_bundle bundle = {.members = chosen, .count = collect(chosen, w)};
+    sonata_status status =
+        sonata_bundle_json(&json, &length, &bundle, false, w->error);
     if (status == SONATA_OK) {
         cli_text_put(out, "\"bundle\":");
         cli_text_add(out, json, length);
@@ -508,7 +505,6 @@ static sonata_status put_plain(cli_text *out, plan_work *w)
 static void free_work(plan_work *w)
 {
     sonata_bundle_free(&w->made);
-    sonata_bundle_free(&w->bundle);
     cli_text_free(&w->notes);
     free(w->sizes);
     free(w->views);

@@ -17,7 +17,8 @@ static void put_value(cli_text *out, const sonata_value *value)
         cli_text_add(out, value->text.text, value->text.length);
 }
 
-/* Takes over a document that was written here. */
+/* Takes over a document that was written here, canonical as those of the
+ * library: keys in their order, no space. */
 static sonata_status add_text(plan_work *w, plan_member member, cli_text *text)
 {
     if (text->failed) {
@@ -237,10 +238,12 @@ static void put_lifetimes(cli_text *out, const sonata_liveness *liveness)
     cli_text_put(out, "{\"kind\":\"liveness\",\"lifetimes\":[");
     for (size_t i = 0; i < liveness->count; i++) {
         const sonata_lifetime *l = &liveness->items[i];
-        cli_text_put(out, i > 0 ? ",{\"storage_key\":" : "{\"storage_key\":");
+        cli_text_printf(out, "%s{\"birth\":%lld,\"death\":%lld,",
+                        i > 0 ? "," : "", (long long)l->birth,
+                        (long long)l->death);
+        cli_text_put(out, "\"storage_key\":");
         put_value(out, &l->key);
-        cli_text_printf(out, ",\"birth\":%lld,\"death\":%lld}",
-                        (long long)l->birth, (long long)l->death);
+        cli_text_put(out, "}");
     }
     cli_text_put(out, "],\"version\":1}");
 }
@@ -311,10 +314,10 @@ static void put_aliases(cli_text *out, const sonata_aliases *aliases)
         const sonata_alias *a = &aliases->items[i];
         cli_text_put(out, i > 0 ? ",{\"first\":" : "{\"first\":");
         put_value(out, &aliases->keys[a->first]);
-        cli_text_put(out, ",\"second\":");
-        put_value(out, &aliases->keys[a->second]);
-        cli_text_printf(out, ",\"relation\":\"%s\"}",
+        cli_text_printf(out, ",\"relation\":\"%s\",\"second\":",
                         sonata_relation_name(a->relation));
+        put_value(out, &aliases->keys[a->second]);
+        cli_text_put(out, "}");
     }
     cli_text_put(out, "],\"version\":1}");
 }

@@ -36,8 +36,7 @@ typedef struct plan_work {
     unsigned expected; /* ... and told when it cannot be made */
 
     sonata_bundle made; /* members as they come about */
-    sonata_bundle bundle;
-    cli_text notes; /* JSON objects, with commas between them */
+    cli_text notes;     /* JSON objects, with commas between them */
 
     const sonata_program *program; /* that the Score is of, or NULL */
     sonata_score *score; /* that the further members are made of, or NULL */
@@ -51,7 +50,7 @@ typedef struct plan_work {
 /* Whether a member is wanted. */
 bool plan_wants(const plan_work *w, plan_member member);
 
-/* Takes a JSON text over as a member; frees it. */
+/* Takes canonical JSON over as a member; frees it. */
 sonata_status plan_add(plan_work *w, plan_member member, char *json,
                        size_t length);
 

@@ -2,10 +2,13 @@
 
 #include <stdalign.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Small documents have many arenas, each with little in it. */
+#define FIRST_CHUNK ((size_t)2 * 1024)
 #define CHUNK_SIZE ((size_t)64 * 1024)
 #define LARGE_SIZE (CHUNK_SIZE / 4)
 #define FIRST_ITEMS 8
@@ -21,6 +24,7 @@ struct oracle_arena {
     char *chunk; /* where small things are taken from, or NULL */
     char *cursor;
     size_t left;
+    size_t size; /* of the chunk */
 };
 
 oracle_arena *oracle_arena_create(void)
@@ -69,6 +73,22 @@ static void *alone(oracle_arena *arena, size_t size)
     return b + 1;
 }
 
+/* Each chunk is four times the last, up to the largest. */
+static bool add_chunk(oracle_arena *arena, size_t need)
+{
+    size_t size = arena->size == 0 ? FIRST_CHUNK : arena->size * 4;
+    if (size > CHUNK_SIZE || size < need) {
+        size = CHUNK_SIZE;
+    }
+    char *chunk = alone(arena, size);
+    if (chunk == NULL) {
+        return false;
+    }
+    arena->chunk = arena->cursor = chunk;
+    arena->left = arena->size = size;
+    return true;
+}
+
 void *oracle_arena_alloc(oracle_arena *arena, size_t size)
 {
     if (size >= LARGE_SIZE) {
@@ -76,13 +96,8 @@ void *oracle_arena_alloc(oracle_arena *arena, size_t size)
     }
     size_t align = alignof(max_align_t);
     size_t need = size == 0 ? align : (size + align - 1) / align * align;
-    if (arena->left < need) {
-        char *chunk = alone(arena, CHUNK_SIZE);
-        if (chunk == NULL) {
-            return NULL;
-        }
-        arena->chunk = arena->cursor = chunk;
-        arena->left = CHUNK_SIZE;
+    if (arena->left < need && !add_chunk(arena, need)) {
+        return NULL;
     }
     void *result = arena->cursor;
     arena->cursor += need;
@@ -128,12 +143,16 @@ char *oracle_arena_text(oracle_arena *arena, const char *data, size_t length)
 
 char *oracle_arena_format(oracle_arena *arena, const char *format, ...)
 {
+    char shown[256]; /* what is longer is written twice */
     va_list args;
     va_start(args, format);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = vsnprintf(shown, sizeof shown, format, args);
     va_end(args);
     if (length < 0) {
         return NULL;
+    }
+    if ((size_t)length < sizeof shown) {
+        return oracle_arena_text(arena, shown, (size_t)length);
     }
     char *text = alloc_text(arena, (size_t)length + 1);
     if (text == NULL) {
@@ -161,9 +180,9 @@ void oracle_arena_clear(oracle_arena *arena)
     link_block(arena, chunk);
     char *texts = arena->cursor + arena->left;
     memset(arena->chunk, 0, (size_t)(arena->cursor - arena->chunk));
-    memset(texts, 0, (size_t)(arena->chunk + CHUNK_SIZE - texts));
+    memset(texts, 0, (size_t)(arena->chunk + arena->size - texts));
     arena->cursor = arena->chunk;
-    arena->left = CHUNK_SIZE;
+    arena->left = arena->size;
 }
 
 static void *resize(oracle_arena *arena, void *items, size_t bytes)

@@ -9,11 +9,18 @@ static int64_t pack(uint32_t task, uint32_t arg)
 
 static void join(oracle_binding *b, const oracle_score_view *view)
 {
+    enum { ARG, DIRECTION, HANDLE, KEY, TASK, COUNT };
+    static const char *const names[] = {
+        "arg_index", "direction", "runtime_handle", "storage_key", "task_id"};
     const oracle_json *json = view->json;
+    uint32_t value[COUNT];
     int64_t id = 0, arg = -1;
-    oracle_json_int64(json, oracle_json_member(json, b->node, "task_id"), &id);
-    oracle_json_int64(json, oracle_json_member(json, b->node, "arg_index"),
-                      &arg);
+    oracle_json_members(json, b->node, names, COUNT, value);
+    b->key = value[KEY];
+    b->direction = value[DIRECTION];
+    b->runtime_handle = value[HANDLE];
+    oracle_json_int64(json, value[TASK], &id);
+    oracle_json_int64(json, value[ARG], &arg);
     b->task = oracle_id_table_find(&view->by_id, id);
     if (b->task != ORACLE_NONE && arg >= 0 &&
         arg < view->document->tasks[b->task].args) {
@@ -41,8 +48,11 @@ bool oracle_bindings_make(oracle_bindings *bindings,
     }
     for (uint32_t i = 0; i < bindings->count; i++) {
         oracle_binding *b = &bindings->list[i];
-        *b = (oracle_binding){nodes[i], ORACLE_NONE, ORACLE_NONE, ORACLE_NONE,
-                              ORACLE_NONE};
+        *b = (oracle_binding){.node = nodes[i],
+                              .task = ORACLE_NONE,
+                              .arg = ORACLE_NONE,
+                              .own_key = ORACLE_NONE,
+                              .own_direction = ORACLE_NONE};
         join(b, view);
         if (b->arg == ORACLE_NONE) {
             continue;

@@ -7,7 +7,8 @@
 #define ORACLE_TOKEN 16
 
 typedef struct oracle_binding {
-    uint32_t node;          /* in the handle */
+    uint32_t node;                           /* in the handle */
+    uint32_t key, direction, runtime_handle; /* in it; ORACLE_NONE: absent */
     uint32_t task, arg;     /* of the Score; ORACLE_NONE: it has none */
     uint32_t own_key;       /* the argument's storage key, or ORACLE_NONE */
     uint32_t own_direction; /* its direction, or ORACLE_NONE */

@@ -6,14 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The bytes of a value as they stand in the text. */
-static size_t slice_length(const oracle_json *json, uint32_t node)
+/* The bytes of an array or object, to its closing bracket. */
+static size_t container_length(const char *text)
 {
-    const oracle_json_node *n = &json->nodes[node];
-    const char *text = json->text + n->offset;
-    if (n->type < ORACLE_JSON_ARRAY) {
-        return n->extent;
-    }
     size_t open = 0;
     bool quoted = false;
     for (size_t i = 0;; i++) {
@@ -31,6 +26,29 @@ static size_t slice_length(const oracle_json *json, uint32_t node)
     }
 }
 
+/*
+ * The bytes of a value as they stand in the text. Between a member of an object
+ * and the key behind it are a comma and space.
+ */
+static size_t slice_length(const oracle_json *json, uint32_t object,
+                           uint32_t node)
+{
+    const oracle_json_node *n = &json->nodes[node];
+    uint32_t next = oracle_json_next(json, node);
+    if (n->type < ORACLE_JSON_ARRAY) {
+        return n->extent;
+    }
+    if (next == oracle_json_next(json, object)) {
+        return container_length(json->text + n->offset);
+    }
+    char bracket = n->type == ORACLE_JSON_ARRAY ? ']' : '}';
+    size_t end = json->nodes[next].offset;
+    while (json->text[end - 1] != bracket) {
+        end--;
+    }
+    return end - n->offset;
+}
+
 static void to_hex(const unsigned char *digest, char *hex)
 {
     static const char digits[] = "0123456789abcdef";
@@ -45,8 +63,8 @@ static void to_hex(const unsigned char *digest, char *hex)
  * The digest of a document is over its bytes as they stand in the bundle, of
  * a text over its UTF-8 bytes.
  */
-static bool check_digest(oracle_reader *reader, uint32_t digest,
-                         uint32_t document, uint32_t text)
+static bool check_digest(oracle_reader *reader, uint32_t object,
+                         uint32_t digest, uint32_t document, uint32_t text)
 {
     const oracle_json *json = reader->json;
     unsigned char raw[SHA256_DIGEST_LENGTH];
@@ -57,7 +75,8 @@ static bool check_digest(oracle_reader *reader, uint32_t digest,
     }
     const char *data = json->text + json->nodes[node].offset;
     if (document != ORACLE_NONE) {
-        SHA256((const unsigned char *)data, slice_length(json, node), raw);
+        SHA256((const unsigned char *)data, slice_length(json, object, node),
+               raw);
     } else {
         char *plain = malloc(json->nodes[node].extent);
         if (plain == NULL) {
@@ -128,7 +147,7 @@ static bool read_member(oracle_reader *reader, uint32_t node,
     }
     if (!oracle_reader_absent(reader, value[DIGEST])) {
         if (!oracle_reader_string(reader, value[DIGEST], &text) ||
-            !check_digest(reader, value[DIGEST], value[DOCUMENT],
+            !check_digest(reader, node, value[DIGEST], value[DOCUMENT],
                           value[TEXT])) {
             return false;
         }

@@ -47,6 +47,14 @@ void oracle_canon_item(oracle_canon *c)
     new_line(c);
 }
 
+void oracle_canon_name(oracle_canon *c, const char *name)
+{
+    oracle_canon_item(c);
+    oracle_out_raw(&c->out, "\"", 1);
+    oracle_out_text(&c->out, name);
+    oracle_out_text(&c->out, c->pretty ? "\": " : "\":");
+}
+
 void oracle_canon_key(oracle_canon *c, const char *key, size_t length)
 {
     oracle_canon_item(c);
@@ -213,6 +221,16 @@ static bool same_key(const pair *a, const pair *b)
     return a->length == b->length && memcmp(a->key, b->key, a->length) == 0;
 }
 
+static bool is_sorted(const pair *pairs, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = begin; i + 1 < end; i++) {
+        if (compare_pair(&pairs[i], &pairs[i + 1]) > 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Pushes the members, sorted, of each key the last. */
 static bool open_object(walk *w, uint32_t node)
 {
@@ -224,7 +242,7 @@ static bool open_object(walk *w, uint32_t node)
             return false;
         }
     }
-    if (w->used > begin) {
+    if (!is_sorted(w->pairs, begin, w->used)) {
         qsort(w->pairs + begin, w->used - begin, sizeof *w->pairs,
               compare_pair);
     }

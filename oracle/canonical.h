@@ -19,7 +19,9 @@ void oracle_canon_open(oracle_canon *c, char bracket);
 void oracle_canon_close(oracle_canon *c, char bracket);
 /* Before each item of a list. */
 void oracle_canon_item(oracle_canon *c);
-/* Before each value of an object; keys come sorted. */
+/* Before each value of an object; keys come sorted. A name is one that the code
+ * knows, without escapes. */
+void oracle_canon_name(oracle_canon *c, const char *name);
 void oracle_canon_key(oracle_canon *c, const char *key, size_t length);
 void oracle_canon_string(oracle_canon *c, const char *text, size_t length);
 /* A string node without its escapes, then as above. */
@@ -31,6 +33,12 @@ void oracle_canon_value(oracle_canon *c, const oracle_json *json,
 /* The value of a member, the last of its name; ORACLE_NONE: there is none. */
 uint32_t oracle_json_member(const oracle_json *json, uint32_t object,
                             const char *name);
+
+/* The same of several names at once: most cheaply in the order in which the
+ * members come. */
+void oracle_json_members(const oracle_json *json, uint32_t object,
+                         const char *const *names, uint32_t count,
+                         uint32_t *values);
 
 /*
  * A Score, a PlanHandle with every field of theirs: what is absent has its

@@ -13,7 +13,9 @@ static void key(oracle_out *out, const char *name)
     if (out->length > 0 && out->data[out->length - 1] != '{') {
         oracle_out_text(out, ",");
     }
-    oracle_out_format(out, "\"%s\":", name);
+    oracle_out_raw(out, "\"", 1);
+    oracle_out_text(out, name);
+    oracle_out_raw(out, "\":", 2);
 }
 
 static void string_member(oracle_out *out, const char *name, const char *text)

@@ -5,6 +5,8 @@
 
 typedef struct form form;
 
+#define FIELDS 8 /* of the largest form */
+
 /* One field; `absent`: how its default prints. */
 typedef struct form_field {
     const char *name, *absent;
@@ -15,7 +17,7 @@ typedef struct form_field {
 /* Fields in the order of their names. */
 struct form {
     uint32_t count;
-    form_field field[8];
+    form_field field[FIELDS];
 };
 
 #define PLAIN(name, absent)                                                    \
@@ -77,9 +79,39 @@ uint32_t oracle_json_member(const oracle_json *json, uint32_t object,
     uint32_t end = oracle_json_next(json, object);
     for (uint32_t at = object + 1; at < end;
          at = oracle_json_next(json, at + 1)) {
-        found = oracle_json_is(json, at, name, length) ? at + 1 : found;
+        bool may_be = json->escapes || json->nodes[at].extent == length + 2;
+        if (may_be && oracle_json_is(json, at, name, length)) {
+            found = at + 1;
+        }
     }
     return found;
+}
+
+void oracle_json_members(const oracle_json *json, uint32_t object,
+                         const char *const *names, uint32_t count,
+                         uint32_t *values)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = ORACLE_NONE;
+    }
+    if (object == ORACLE_NONE ||
+        json->nodes[object].type != ORACLE_JSON_OBJECT) {
+        return;
+    }
+    uint32_t end = oracle_json_next(json, object);
+    uint32_t next = 0; /* the name that comes next, when they are in order */
+    for (uint32_t at = object + 1; at < end;
+         at = oracle_json_next(json, at + 1)) {
+        for (uint32_t tried = 0; tried < count; tried++) {
+            uint32_t i =
+                next + tried < count ? next + tried : next + tried - count;
+            if (oracle_json_is(json, at, names[i], strlen(names[i]))) {
+                values[i] = at + 1;
+                next = i + 1 == count ? 0 : i + 1;
+                break;
+            }
+        }
+    }
 }
 
 static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
@@ -104,9 +136,8 @@ static bool is_default(const form_field *f, uint32_t value)
 }
 
 static void write_field(oracle_canon *c, const form_field *field,
-                        const oracle_json *json, uint32_t node)
+                        const oracle_json *json, uint32_t value)
 {
-    uint32_t value = oracle_json_member(json, node, field->name);
     if (field->of != NULL && !field->list) {
         write_form(c, field->of, json, value);
     } else if (is_default(field, value)) {
@@ -122,11 +153,17 @@ static void write_field(oracle_canon *c, const form_field *field,
 static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
                        uint32_t node)
 {
+    const char *names[FIELDS];
+    uint32_t values[FIELDS];
+    for (uint32_t i = 0; i < f->count; i++) {
+        names[i] = f->field[i].name;
+    }
+    oracle_json_members(json, node, names, f->count, values);
     oracle_canon_open(c, '{');
     for (uint32_t i = 0; i < f->count; i++) {
         const form_field *field = &f->field[i];
-        oracle_canon_key(c, field->name, strlen(field->name));
-        write_field(c, field, json, node);
+        oracle_canon_name(c, field->name);
+        write_field(c, field, json, values[i]);
     }
     oracle_canon_close(c, '}');
 }
@@ -136,7 +173,8 @@ void oracle_canon_score_field(oracle_canon *c, const oracle_json *json,
 {
     for (uint32_t i = 0; i < score.count; i++) {
         if (strcmp(score.field[i].name, name) == 0) {
-            write_field(c, &score.field[i], json, node);
+            write_field(c, &score.field[i], json,
+                        oracle_json_member(json, node, name));
         }
     }
 }
@@ -182,10 +220,24 @@ bool oracle_score_fingerprint(char digest[65], const oracle_json *json,
     return ok;
 }
 
+/* Equal tokens are equal values; others may be, too: 1 and 1.0e0. */
+static bool same_token(const oracle_json *a, uint32_t a_node,
+                       const oracle_json *b, uint32_t b_node)
+{
+    const oracle_json_node *x = &a->nodes[a_node], *y = &b->nodes[b_node];
+    return x->type == y->type && x->type < ORACLE_JSON_ARRAY &&
+           x->extent == y->extent &&
+           memcmp(a->text + x->offset, b->text + y->offset, x->extent) == 0;
+}
+
 bool oracle_canon_same(const oracle_json *a, uint32_t a_node,
                        const oracle_json *b, uint32_t b_node, bool *same)
 {
     oracle_canon x = {0}, y = {0};
+    if (same_token(a, a_node, b, b_node)) {
+        *same = true;
+        return true;
+    }
     oracle_canon_value(&x, a, a_node);
     oracle_canon_value(&y, b, b_node);
     bool ok = !x.out.failed && !y.out.failed;

@@ -207,6 +207,7 @@ static bool parse_escape(parser *p)
         return fail(p, p->at, "the string is not closed");
     }
     char c = p->json->text[p->at + 1];
+    p->json->escapes = true;
     if (c == 'u') {
         return parse_unicode(p);
     }
@@ -316,16 +317,21 @@ static bool parse_key(parser *p)
     return true;
 }
 
-/* Behind an item of a list in the root object: takes away a long list's. */
+/*
+ * Behind an item of a list in the root object: takes away a long list's. A
+ * bundle, which has its documents in a list, is not folded.
+ */
 static void fold(parser *p)
 {
     oracle_json *json = p->json;
     uint32_t list = p->open[1];
     p->most = json->count > p->most ? json->count : p->most;
-    if (p->folding || json->count - list > ORACLE_JSON_FOLD) {
+    if (!p->folding && json->count - list > ORACLE_JSON_FOLD) {
+        p->folds = p->folding = !oracle_json_is(json, list - 1, "members", 7);
+    }
+    if (p->folding) {
         json->count = list + 1;
         json->folded = true;
-        p->folding = true;
     }
 }
 

@@ -44,6 +44,7 @@ typedef struct oracle_json {
     oracle_json_node *nodes; /* node 0 is the root */
     uint32_t count;
     uint32_t capacity;
+    bool escapes;         /* some string has one */
     bool folded;          /* some list is */
     uint32_t fixed;       /* nodes that stay; at it an item of such a list: */
     uint32_t list, index; /* ... which one */

@@ -74,7 +74,8 @@ const char *oracle_json_kind(const oracle_json *json, uint32_t node)
 
 bool oracle_json_plain(const oracle_json *json, uint32_t node)
 {
-    return memchr(token(json, node), '\\', json->nodes[node].extent) == NULL;
+    return !json->escapes ||
+           memchr(token(json, node), '\\', json->nodes[node].extent) == NULL;
 }
 
 static unsigned hex4(const char *s)
@@ -175,7 +176,8 @@ bool oracle_json_is(const oracle_json *json, uint32_t node, const char *text,
     if (extent == length && memcmp(s, text, length) == 0) {
         return true; /* no key that is asked for has a backslash */
     }
-    return extent > length && memchr(s, '\\', extent) != NULL &&
+    return json->escapes && extent > length &&
+           memchr(s, '\\', extent) != NULL &&
            escaped_is(json, node, text, length);
 }
 

@@ -170,8 +170,7 @@ static bool same_direction(const handle *h, uint32_t own, uint32_t bound,
 static bool check_binding(handle *h, const oracle_binding *b)
 {
     oracle_arena *arena = h->judging->arena;
-    uint32_t key = oracle_json_member(h->json, b->node, "storage_key");
-    uint32_t way = oracle_json_member(h->json, b->node, "direction");
+    uint32_t key = b->key, way = b->direction;
     bool same;
     if (b->arg == ORACLE_NONE) {
         const char *text =

@@ -150,24 +150,30 @@ static bool report_row(plan *p, const char *rule, uint32_t node, uint32_t task,
 
 static bool check_fields(plan *p, uint32_t task, uint32_t row)
 {
-    static const char *const names[] = {"task_id", "core_type", "name",
-                                        "func_id"};
+    enum { CORE, FUNC, NAME, ID, COUNT };
+    static const char *const names[] = {"core_type", "func_id", "name",
+                                        "task_id"};
+    static const int order[] = {ID, CORE, NAME, FUNC};
     const oracle_score_view *v = p->view;
     const oracle_text *name = &v->document->tasks[task].name;
-    for (size_t i = 0; i < 4; i++) {
-        uint32_t wanted = member(p, v->task_node[task], names[i]);
-        uint32_t found = member(p, row, names[i]), bound = ORACLE_NONE;
+    uint32_t wanted[COUNT], found[COUNT];
+    oracle_json_members(p->json, v->task_node[task], names, COUNT, wanted);
+    oracle_json_members(p->json, row, names, COUNT, found);
+    if (name->present) {
+        uint32_t bound =
+            oracle_table_find(&p->runtime, name->data, name->length);
+        wanted[FUNC] = bound == ORACLE_NONE ? wanted[FUNC] : bound;
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        int f = order[i];
         bool equal;
-        if (i == 3 && name->present) {
-            bound = oracle_table_find(&p->runtime, name->data, name->length);
-            wanted = bound == ORACLE_NONE ? wanted : bound;
-        }
-        if (!same(p, wanted, found, &equal)) {
+        if (!same(p, wanted[f], found[f], &equal)) {
             return false;
         }
         if (!equal) {
-            return report_row(p, "hbg.task", found == ORACLE_NONE ? row : found,
-                              task, names[i], found, wanted);
+            return report_row(p, "hbg.task",
+                              found[f] == ORACLE_NONE ? row : found[f], task,
+                              names[f], found[f], wanted[f]);
         }
     }
     return true;
@@ -202,9 +208,8 @@ static bool report_lost(plan *p, uint32_t node, uint32_t task, uint32_t arg)
 static bool check_arg(plan *p, uint32_t task, uint32_t arg, uint32_t node)
 {
     uint32_t b = oracle_bindings_find(&p->bindings, task, arg);
-    uint32_t wanted = b == ORACLE_NONE ? ORACLE_NONE
-                                       : member(p, p->bindings.list[b].node,
-                                                "runtime_handle");
+    uint32_t wanted =
+        b == ORACLE_NONE ? ORACLE_NONE : p->bindings.list[b].runtime_handle;
     bool equal = true;
     if (p->handle != ORACLE_NONE && !same(p, wanted, node, &equal)) {
         return false;
@@ -268,12 +273,15 @@ static bool check_tasks(plan *p)
 
 static bool same_edge(const plan *p, uint32_t a, uint32_t b)
 {
-    static const char *const ends[] = {"producer", "consumer"};
+    static const char *const ends[] = {"consumer", "producer"};
+    uint32_t own[2], other[2];
     bool equal = true;
+    oracle_json_members(p->json, a, ends, 2, own);
+    oracle_json_members(p->json, b, ends, 2, other);
     for (size_t i = 0; i < 2; i++) {
         int64_t x = 0, y = 0;
-        oracle_json_int64(p->json, member(p, a, ends[i]), &x);
-        oracle_json_int64(p->json, member(p, b, ends[i]), &y);
+        oracle_json_int64(p->json, own[i], &x);
+        oracle_json_int64(p->json, other[i], &y);
         equal = equal && x == y;
     }
     return equal;

@@ -89,33 +89,44 @@ static bool index_tasks(oracle_score_view *v)
     return true;
 }
 
-/* A list of each task, along the arguments. NULL: no memory. */
-static uint32_t *along_args(const oracle_score_view *v, const char *name,
-                            oracle_arena *arena)
+/* The items of a list of a task, one for each argument. */
+static void along_args(const oracle_score_view *v, uint32_t list, uint32_t task,
+                       uint32_t *nodes)
 {
-    const oracle_document *d = v->document;
-    uint32_t *nodes = oracle_arena_array(arena, d->arg_count, sizeof *nodes);
-    for (uint32_t t = 0; nodes != NULL && t < d->task_count; t++) {
-        uint32_t list = oracle_json_member(v->json, v->task_node[t], name);
-        uint32_t at = list + 1;
-        bool has = is_list(v->json, list);
-        uint32_t end = has ? oracle_json_next(v->json, list) : 0;
-        for (uint32_t a = 0; a < d->tasks[t].args; a++) {
-            bool there = has && at < end;
-            nodes[d->tasks[t].first_arg + a] = there ? at : ORACLE_NONE;
-            at = there ? oracle_json_next(v->json, at) : at;
-        }
+    const oracle_task *t = &v->document->tasks[task];
+    uint32_t at = list + 1;
+    bool has = is_list(v->json, list);
+    uint32_t end = has ? oracle_json_next(v->json, list) : 0;
+    for (uint32_t a = 0; a < t->args; a++) {
+        bool there = has && at < end;
+        nodes[t->first_arg + a] = there ? at : ORACLE_NONE;
+        at = there ? oracle_json_next(v->json, at) : at;
     }
-    return nodes;
 }
 
 static bool index_args(oracle_score_view *v, oracle_arena *arena)
 {
-    v->arg_node = along_args(v, "args", arena);
-    v->key_node = along_args(v, "arg_storage_keys", arena);
-    v->direction_node = along_args(v, "arg_directions", arena);
-    return v->arg_node != NULL && v->key_node != NULL &&
-           v->direction_node != NULL;
+    enum { DIRECTIONS, KEYS, ARGS, COUNT };
+    static const char *const names[] = {"arg_directions", "arg_storage_keys",
+                                        "args"};
+    const oracle_document *d = v->document;
+    uint32_t *nodes[COUNT], list[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        nodes[i] = oracle_arena_array(arena, d->arg_count, sizeof *nodes[i]);
+        if (nodes[i] == NULL) {
+            return false;
+        }
+    }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        oracle_json_members(v->json, v->task_node[t], names, COUNT, list);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            along_args(v, list[i], t, nodes[i]);
+        }
+    }
+    v->arg_node = nodes[ARGS];
+    v->key_node = nodes[KEYS];
+    v->direction_node = nodes[DIRECTIONS];
+    return true;
 }
 
 bool oracle_score_view_make(oracle_score_view *view,

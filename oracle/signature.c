@@ -27,7 +27,8 @@ static void add_end(oracle_out *out, const oracle_end *end,
     const oracle_text *name = &d->tasks[end->task].name;
     oracle_out_string(out, name->data, name->length);
     if (end->arg != ORACLE_NONE) {
-        oracle_out_format(out, ":%u", (unsigned)end->arg);
+        oracle_out_raw(out, ":", 1);
+        oracle_out_int(out, end->arg);
     }
 }
 
@@ -48,11 +49,14 @@ void oracle_signature(char signature[17], const oracle_record *record,
 {
     unsigned char digest[SHA256_DIGEST_LENGTH];
     oracle_out out = {0};
-    oracle_out_format(&out, "%s|%s|%s", SIGNATURE_VERSION, record->rule,
-                      record->cause == NULL ? "" : record->cause);
+    oracle_out_text(&out, SIGNATURE_VERSION "|");
+    oracle_out_text(&out, record->rule);
+    oracle_out_raw(&out, "|", 1);
+    oracle_out_text(&out, record->cause == NULL ? "" : record->cause);
     add_end(&out, &record->producer, document);
     add_end(&out, &record->consumer, document);
-    oracle_out_format(&out, "|%s", key_class(record, document));
+    oracle_out_raw(&out, "|", 1);
+    oracle_out_text(&out, key_class(record, document));
     SHA256((const unsigned char *)(out.data == NULL ? "" : out.data),
            out.length, digest);
     hex(signature, digest, 8);

@@ -149,12 +149,10 @@ static bool known_core(const validation *v, uint32_t node)
            oracle_json_is(v->json, node, "mixed", 5);
 }
 
-static bool check_size(validation *v, uint32_t task, int64_t id,
+static bool check_size(validation *v, uint32_t list, uint32_t args, int64_t id,
                        const char *name)
 {
-    uint32_t list = member(v, task, name);
     uint32_t size = length(v, list);
-    uint32_t args = length(v, member(v, task, "args"));
     return size == 0 || size == args ||
            add(v, list, "give one for each argument, or none",
                "task %" PRId64 " %s size %u does not match args size %u", id,
@@ -163,27 +161,36 @@ static bool check_size(validation *v, uint32_t task, int64_t id,
 
 static bool check_task(validation *v, uint32_t task)
 {
-    int64_t id = number(v, task, "task_id");
-    uint32_t core = member(v, task, "core_type");
+    enum { DIRECTIONS, KEYS, ARGS, CORE, FUNC, ID, COUNT };
+    static const char *const names[] = {"arg_directions", "arg_storage_keys",
+                                        "args",           "core_type",
+                                        "func_id",        "task_id"};
+    uint32_t field[COUNT];
+    int64_t id = 0, function = 0;
+    oracle_json_members(v->json, task, names, COUNT, field);
+    oracle_json_int64(v->json, field[ID], &id);
+    oracle_json_int64(v->json, field[FUNC], &function);
     if (id < 0 && !add(v, task, "number the tasks from 0",
                        "task id must be non-negative: %" PRId64, id)) {
         return false;
     }
-    if (number(v, task, "func_id") < 0 &&
+    if (function < 0 &&
         !add(v, task, "number the functions from 0",
              "task %" PRId64 " func_id must be non-negative", id)) {
         return false;
     }
-    if (!known_core(v, core)) {
+    if (!known_core(v, field[CORE])) {
         char before[64];
         snprintf(before, sizeof before,
                  "task %" PRId64 " has unsupported core_type: ", id);
-        if (!add_named(v, core, "aic, aiv and mixed are known", before, "")) {
+        if (!add_named(v, field[CORE], "aic, aiv and mixed are known", before,
+                       "")) {
             return false;
         }
     }
-    return check_size(v, task, id, "arg_directions") &&
-           check_size(v, task, id, "arg_storage_keys");
+    uint32_t args = length(v, field[ARGS]);
+    return check_size(v, field[DIRECTIONS], args, id, names[DIRECTIONS]) &&
+           check_size(v, field[KEYS], args, id, names[KEYS]);
 }
 
 static bool each(validation *v, const char *list_name,

@@ -96,6 +96,13 @@ sonata_status sonata_bundle_add_document(sonata_bundle *bundle,
     return status;
 }
 
+sonata_status sonata_bundle_add_written(sonata_bundle *bundle, const char *role,
+                                        const char *json, size_t length,
+                                        sonata_error *error)
+{
+    return add(bundle, role, false, json, length, error);
+}
+
 sonata_status sonata_bundle_add_text(sonata_bundle *bundle, const char *role,
                                      const char *text, size_t length,
                                      sonata_error *error)

@@ -29,9 +29,10 @@ static size_t normalise(char token[LONGEST + 1], sonata_text text)
 {
     size_t length = 0;
     for (size_t i = 0; i < text.length;) {
-        uint32_t point = 0;
-        size_t taken =
-            sonata_utf8_decode(&point, text.text + i, text.length - i);
+        uint32_t point = (unsigned char)text.text[i];
+        size_t taken = 1;
+        if (point >= 0x80)
+            taken = sonata_utf8_decode(&point, text.text + i, text.length - i);
         char c = taken == 0 ? 1 : fold(point);
         i += taken == 0 ? 1 : taken;
         if (c == 0)
@@ -48,17 +49,18 @@ sonata_direction sonata_direction_of(sonata_text text)
 {
     static const struct {
         const char *token;
+        size_t length;
         sonata_direction direction;
     } known[] = {
-        {"input", SONATA_INPUT},           {"output", SONATA_OUTPUT},
-        {"outputexisting", SONATA_OUTPUT}, {"inout", SONATA_INOUT},
-        {"scalar", SONATA_SCALAR},         {"nodep", SONATA_NODEP},
+        {"input", 5, SONATA_INPUT},   {"output", 6, SONATA_OUTPUT},
+        {"inout", 5, SONATA_INOUT},   {"outputexisting", 14, SONATA_OUTPUT},
+        {"scalar", 6, SONATA_SCALAR}, {"nodep", 5, SONATA_NODEP},
     };
     char token[LONGEST + 1];
-    if (normalise(token, text) > LONGEST)
-        return SONATA_DIRECTION_UNKNOWN;
+    size_t length = normalise(token, text);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].token, token) == 0)
+        if (known[i].length == length &&
+            memcmp(known[i].token, token, length) == 0)
             return known[i].direction;
     return SONATA_DIRECTION_UNKNOWN;
 }

@@ -8,14 +8,11 @@
 
 #define INDENT 2
 
-/* Room for `more` bytes and a NUL; NULL once memory ran out. */
-static char *reserve(sonata_json *w, size_t more)
+static char *grow(sonata_json *w, size_t more)
 {
+    size_t needed = 0;
     if (w->failed)
         return NULL;
-    if (w->capacity - w->length > more)
-        return w->text + w->length;
-    size_t needed = 0;
     if (__builtin_add_overflow(w->length, more, &needed) ||
         needed >= SIZE_MAX / 2) {
         w->failed = true;
@@ -32,6 +29,14 @@ static char *reserve(sonata_json *w, size_t more)
     w->text = text;
     w->capacity = capacity;
     return w->text + w->length;
+}
+
+/* Room for `more` bytes and a NUL; NULL once memory ran out. */
+static inline char *reserve(sonata_json *w, size_t more)
+{
+    if (!w->failed && w->capacity - w->length > more)
+        return w->text + w->length;
+    return grow(w, more);
 }
 
 static void put(sonata_json *w, const char *bytes, size_t count)
@@ -185,27 +190,48 @@ static void put_escape(sonata_json *w, uint32_t point)
     }
 }
 
-/* Returns true when nothing had to be escaped. */
-static bool put_quoted(sonata_json *w, const char *text, size_t length)
+static size_t plain_length(const char *text, size_t length)
 {
-    bool plain = true;
+    size_t i = 0;
+    while (i < length && is_plain((unsigned char)text[i]))
+        i++;
+    return i;
+}
+
+static void put_escaped(sonata_json *w, const char *text, size_t length)
+{
     size_t i = 0;
     put_byte(w, '"');
     while (i < length && !w->failed) {
-        size_t start = i;
-        while (i < length && is_plain((unsigned char)text[i]))
-            i++;
-        put(w, text + start, i - start);
+        size_t plain = plain_length(text + i, length - i);
+        put(w, text + i, plain);
+        i += plain;
         if (i == length)
             break;
         uint32_t point = 0;
         size_t taken = sonata_utf8_decode(&point, text + i, length - i);
         put_escape(w, taken == 0 ? 0xfffd : point);
         i += taken == 0 ? 1 : taken;
-        plain = false;
     }
     put_byte(w, '"');
-    return plain;
+}
+
+/* Returns true when nothing had to be escaped. */
+static bool put_quoted(sonata_json *w, const char *text, size_t length)
+{
+    if (plain_length(text, length) < length) {
+        put_escaped(w, text, length);
+        return false;
+    }
+    char *place = length > SIZE_MAX - 2 ? NULL : reserve(w, length + 2);
+    if (place == NULL)
+        return true;
+    place[0] = '"';
+    if (length > 0)
+        memcpy(place + 1, text, length);
+    place[length + 1] = '"';
+    w->length += length + 2;
+    return true;
 }
 
 /* Plain keys compare as their bytes; for the others the caller is trusted. */
@@ -219,25 +245,48 @@ static bool is_in_order(const sonata_json *w, const char *key, size_t length)
     return order != 0 ? order < 0 : level->key_length < length;
 }
 
+static void begin_key(sonata_json *w, const char *key, size_t length)
+{
+    assert(w->depth > 0 && !top(w)->is_array && !w->after_key);
+    assert(is_in_order(w, key, length));
+    begin_item(w);
+}
+
+static void end_key(sonata_json *w, size_t at, size_t length, bool is_plain)
+{
+    sonata_json_level *level = top(w);
+    level->key_at = at;
+    level->key_length = length;
+    level->key_is_plain = is_plain;
+    w->after_key = true;
+}
+
 void sonata_json_key_n(sonata_json *w, const char *key, size_t length)
 {
     if (w->failed)
         return;
-    assert(w->depth > 0 && !top(w)->is_array && !w->after_key);
-    assert(is_in_order(w, key, length));
-    begin_item(w);
+    begin_key(w, key, length);
     size_t at = w->length + 1;
     bool plain = put_quoted(w, key, length);
     put(w, ": ", w->pretty ? 2 : 1);
-    top(w)->key_at = at;
-    top(w)->key_length = length;
-    top(w)->key_is_plain = plain;
-    w->after_key = true;
+    end_key(w, at, length, plain);
 }
 
 void sonata_json_key(sonata_json *w, const char *key)
 {
-    sonata_json_key_n(w, key, strlen(key));
+    if (w->failed)
+        return;
+    size_t length = strlen(key);
+    begin_key(w, key, length);
+    char *place = reserve(w, length + sizeof "\"\": " - 1);
+    if (place == NULL)
+        return;
+    place[0] = '"';
+    memcpy(place + 1, key, length);
+    memcpy(place + 1 + length, "\": ", 3);
+    size_t at = w->length + 1;
+    w->length += length + (w->pretty ? 4 : 3);
+    end_key(w, at, length, true);
 }
 
 void sonata_json_string_n(sonata_json *w, const char *text, size_t length)

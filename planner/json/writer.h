@@ -42,7 +42,11 @@ void sonata_json_end_object(sonata_json *w);
 void sonata_json_array(sonata_json *w);
 void sonata_json_end_array(sonata_json *w);
 
-/* The key of the next value; NUL-terminated UTF-8, or `length` bytes. */
+/*
+ * The key of the next value: a name that the code knows, of printable ASCII
+ * without quotes and backslashes, which is not looked at; or `length` bytes of
+ * UTF-8.
+ */
 void sonata_json_key(sonata_json *w, const char *key);
 void sonata_json_key_n(sonata_json *w, const char *key, size_t length);
 

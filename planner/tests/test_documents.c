@@ -451,7 +451,13 @@ static void bundle_is_built(void **state)
                      SONATA_SYNTAX);
     assert_int_equal(sonata_bundle_add_text(&bundle, "source", "", 0, NULL),
                      SONATA_OK);
-    assert_int_equal(bundle.count, 2);
+    assert_int_equal(
+        sonata_bundle_add_written(&bundle, "memory", "[1]", 3, NULL),
+        SONATA_OK);
+    assert_int_equal(
+        sonata_bundle_add_written(&bundle, "other", "1", 1, &error),
+        SONATA_REJECTED);
+    assert_int_equal(bundle.count, 3);
     assert_string_equal(sonata_bundle_find(&bundle, "score")->content.text,
                         "{\"a\":2,\"b\":1}");
     assert_true(sonata_bundle_find(&bundle, "source")->is_text);

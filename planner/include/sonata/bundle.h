@@ -43,6 +43,15 @@ sonata_status sonata_bundle_add_text(sonata_bundle *bundle, const char *role,
                                      const char *text, size_t length,
                                      sonata_error *error);
 
+/*
+ * Adds a copy of a document that one of the writers of this library has made,
+ * compact: it is canonical already and not read again. Errors:
+ * SONATA_REJECTED and SONATA_NO_MEMORY as above. Linear.
+ */
+sonata_status sonata_bundle_add_written(sonata_bundle *bundle, const char *role,
+                                        const char *json, size_t length,
+                                        sonata_error *error);
+
 /* The first member of a role, or NULL. */
 const sonata_member *sonata_bundle_find(const sonata_bundle *bundle,
                                         const char *role);
