@@ -342,6 +342,6 @@ void answer_free(answering *a)
         oracle_json_free(trees[i]);
     }
     answer_score_free(&a->read);
-    answer_score_free(&a->score);
+    answer_score_free(&a->other);
     oracle_out_free(&a->text.out);
 }

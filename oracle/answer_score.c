@@ -97,14 +97,29 @@ bool answer_missing(answering *a, answer_member member, const char *rule,
 
 /* --- Fingerprints --- */
 
-/*
- * The fingerprint is over parts of the text of a Score, in the order in which
- * they stand there.
- */
-static bool take_fingerprint(char digest[65], const answer_score *s,
-                             bool metadata)
+/* Over parts of the text of the Score, in the order in which they stand. */
+static bool take_fingerprint(char digest[65], const answering *a, bool metadata)
 {
-    return oracle_score_fingerprint(digest, s->json, s->root, metadata);
+    static const unsigned char parts[] = {0, 1, 2, 5, 6};
+    const char *text = a->text.out.data;
+    oracle_out out = {0};
+    if (!a->same) {
+        return oracle_score_fingerprint(digest, a->base, a->base_node,
+                                        metadata);
+    }
+    oracle_out_text(&out, "{\"fingerprint_version\":1,\"identity\":{");
+    for (size_t i = 0; i < sizeof parts; i++) {
+        size_t begin = a->part[parts[i]], end = a->part[parts[i] + 1];
+        if (parts[i] != 1 || metadata) { /* with the comma or brace behind */
+            oracle_out_raw(&out, text + begin, end - begin);
+        }
+    }
+    oracle_out_text(&out, "}");
+    if (!out.failed) {
+        oracle_digest(digest, out.data, out.length);
+    }
+    oracle_out_free(&out);
+    return !out.failed;
 }
 
 static bool check_code(answering *a, const char *name, const char *rule,
@@ -126,7 +141,6 @@ static bool check_code(answering *a, const char *name, const char *rule,
 
 static bool check_codes(answering *a)
 {
-    const answer_score *s = &a->score;
     char digest[65];
     if (a->codes.nodes == NULL ||
         a->codes.nodes[0].type != ORACLE_JSON_OBJECT) {
@@ -134,14 +148,14 @@ static bool check_codes(answering *a)
     }
     if (!check_code(a, "fingerprint", "diff.fingerprint", "fingerprint",
                     a->fingerprint) ||
-        !take_fingerprint(digest, s, true) ||
+        !take_fingerprint(digest, a, true) ||
         !check_code(a, "fingerprint_with_metadata", "diff.fingerprint",
                     "fingerprint-with-metadata", digest)) {
         return false;
     }
     for (int pretty = 0; pretty < 2; pretty++) {
         oracle_canon c = {.pretty = pretty == 1};
-        oracle_canon_score(&c, s->json, s->root);
+        oracle_canon_score(&c, a->base, a->base_node);
         bool ok = !c.out.failed;
         if (ok) {
             oracle_digest(digest, c.out.data, c.out.length);
@@ -159,26 +173,40 @@ static bool check_codes(answering *a)
 
 /* --- The Score itself --- */
 
-/* What all else is worked out from: the Score as it stands in the answer. */
-static bool take_base(answering *a, bool same)
+/* Reads the Score that all else is worked out from into arrays. */
+static bool read_base(answering *a, const oracle_json *json, uint32_t node)
+{
+    a->base = json;
+    a->base_node = node;
+    if (a->same && a->is_score) {
+        a->score = &a->read; /* but for the dependencies it is the input */
+        return true;
+    }
+    a->score = &a->other;
+    answer_score_free(&a->other);
+    return answer_score_read(&a->other, json, node, a->arena);
+}
+
+/* The planner's Score; what it must be, where that is none. */
+static bool take_base(answering *a)
 {
     uint32_t own = a->member[ANSWER_SCORE];
     oracle_error error;
     if (own != ORACLE_NONE) {
-        if (!answer_score_read(&a->score, &a->bundle, own, a->arena)) {
+        if (!read_base(a, &a->bundle, own)) {
             return false;
         }
-        if (same || a->score.fault_count == 0) {
+        if (a->score->fault_count == 0) {
             return true;
         }
-        answer_score_free(&a->score);
     }
+    a->same = true;
     return oracle_json_parse(&a->own, a->text.out.data, a->text.out.length,
                              &error) == ORACLE_OK &&
-           answer_score_read(&a->score, &a->own, 0, a->arena);
+           read_base(a, &a->own, 0);
 }
 
-static bool compare_score(answering *a, bool *same)
+static bool compare_score(answering *a)
 {
     const bool planned = a->options.policy[0] != '\0' || !a->is_score;
     const answer_field fields[] = {
@@ -191,7 +219,7 @@ static bool compare_score(answering *a, bool *same)
         {"shape_assumptions", "diff.encoding", "shape-assumptions"},
         {"tasks", "diff.encoding", "tasks"},
         {NULL, "diff.encoding", "score"}};
-    return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, same);
+    return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, &a->same);
 }
 
 /* --- Validity --- */
@@ -243,7 +271,7 @@ static bool is_covered(const answer_score *s, uint32_t *known, uint32_t *total)
 static void put_warning(oracle_out *out, const answering *a)
 {
     uint32_t known, total;
-    if (a->is_score || !a->valid || is_covered(&a->score, &known, &total)) {
+    if (a->is_score || !a->valid || is_covered(a->score, &known, &total)) {
         return;
     }
     oracle_out_format(out,
@@ -268,7 +296,7 @@ static bool check_eligibility(answering *a, const oracle_reasons *reasons)
     put_reasons(&c.out, reasons, false);
     oracle_out_text(&c.out, "],\"schema_version\":1,\"score\":");
     if (a->valid) {
-        oracle_canon_score(&c, a->score.json, a->score.root);
+        oracle_out_raw(&c.out, a->text.out.data, a->text.out.length);
     } else {
         oracle_out_text(&c.out, "null");
     }
@@ -335,27 +363,28 @@ static bool check_known(answering *a)
 bool answer_check_score(answering *a)
 {
     oracle_reasons reasons;
-    bool same = true;
     if (a->rejected) {
         return check_known(a);
     }
     if (a->text.out.length == 0) {
         return true; /* no Score is known, and none is given */
     }
-    if (!compare_score(a, &same) || !take_base(a, same)) {
+    if (!compare_score(a)) {
         return false;
     }
-    if (a->score.fault_count > 0) {
+    bool differs = !a->same;
+    if (!take_base(a)) {
+        return false;
+    }
+    if (a->score->fault_count > 0) {
         return true; /* nor one that can be read: the judge says so */
     }
-    if (!take_fingerprint(a->fingerprint, &a->score, false) ||
-        !check_codes(a) ||
-        !oracle_score_reasons(&reasons, a->score.json, a->score.root,
-                              a->arena)) {
+    if (!take_fingerprint(a->fingerprint, a, false) || !check_codes(a) ||
+        !oracle_score_reasons(&reasons, a->base, a->base_node, a->arena)) {
         return false;
     }
     a->valid = reasons.count == 0;
-    if (!same) {
+    if (differs) {
         return true; /* what follows from another Score is no second finding */
     }
     return check_eligibility(a, &reasons) && check_noted(a, &reasons) &&

@@ -44,7 +44,7 @@ static bool check_lifetimes(answering *a, const answer_lives *lives)
             oracle_out_text(&c.out, ",\"death\":");
             oracle_out_int(&c.out, life->death);
             oracle_out_text(&c.out, ",\"storage_key\":");
-            put_key(&c, &a->score, life->key);
+            put_key(&c, a->score, life->key);
             oracle_out_text(&c.out, "}");
         }
         oracle_out_text(&c.out, "],\"version\":1}");
@@ -75,9 +75,9 @@ static void put_conflicts(oracle_canon *c, const answering *a,
             bool first = c->out.data[c->out.length - 1] == '[';
             oracle_out_text(&c->out,
                             first ? "{\"earlier\":" : ",{\"earlier\":");
-            put_key(c, &a->score, order[at]->key);
+            put_key(c, a->score, order[at]->key);
             oracle_out_text(&c->out, ",\"later\":");
-            put_key(c, &a->score, order[i]->key);
+            put_key(c, a->score, order[i]->key);
             oracle_out_text(&c->out, "}");
         }
     }
@@ -160,7 +160,7 @@ static bool check_aliases(answering *a)
 {
     static const answer_field fields[] = {{"pairs", "diff.liveness", "alias"},
                                           {NULL, "diff.liveness", "alias"}};
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     oracle_canon c = {0};
     uint32_t count;
     const char *refused;
@@ -220,7 +220,7 @@ static bool check_greedy(answering *a, answer_lives *lives)
         for (uint32_t i = 0; i < lives->count; i++) {
             const answer_life *life = &lives->list[i];
             put_place(&c, i == 0, life->offset, life->size);
-            put_key(&c, &a->score, life->key);
+            put_key(&c, a->score, life->key);
             oracle_out_text(&c.out, "}");
         }
         put_end(&c, peak, "greedy_v0");
@@ -273,12 +273,12 @@ static bool check_placed(answering *a, const answer_lives *lives,
                          const answer_score *placed)
 {
     for (uint32_t i = 0; i < lives->count; i++) {
-        const answer_key *key = &a->score.keys[lives->list[i].key];
+        const answer_key *key = &a->score->keys[lives->list[i].key];
         const oracle_table *table =
             key->number ? &placed->numbers : &placed->texts;
         if (oracle_table_find(table, key->data, key->length) == ORACLE_NONE) {
             const char *told =
-                oracle_tell_value(a->arena, a->score.json, key->node);
+                oracle_tell_value(a->arena, a->score->json, key->node);
             return told != NULL &&
                    answer_report(a, "diff.memory", "allocations",
                                  "the planner's member memory has no place for "
@@ -346,7 +346,7 @@ static bool check_dag(answering *a, const answer_lives *lives,
     bool ok = !wants(a, ANSWER_PLAN) || compare_dag(&g, lives);
     oracle_out_free(&g.text.out);
     answer_score_free(&g.keys);
-    return ok && (!is_plain(&a->score, lives, sizes) ||
+    return ok && (!is_plain(a->score, lives, sizes) ||
                   answer_missing(a, ANSWER_PLAN, "diff.memory", NULL));
 }
 
@@ -358,7 +358,7 @@ static bool check_plan(answering *a, answer_lives *lives)
         answer_sizes_read(&sizes, &a->options.json, a->options.sizes, a->arena);
     for (uint32_t i = 0; i < lives->count; i++) {
         lives->list[i].size =
-            answer_size_of(&sizes, &a->score.keys[lives->list[i].key]);
+            answer_size_of(&sizes, &a->score->keys[lives->list[i].key]);
     }
     ok = ok &&
          (is_greedy ? check_greedy(a, lives) : check_dag(a, lives, &sizes));
@@ -369,7 +369,7 @@ static bool check_plan(answering *a, answer_lives *lives)
 bool answer_check_storage(answering *a)
 {
     answer_lives lives;
-    return answer_lifetimes(&lives, &a->score) && check_lifetimes(a, &lives) &&
+    return answer_lifetimes(&lives, a->score) && check_lifetimes(a, &lives) &&
            check_conflicts(a, &lives) && check_aliases(a) &&
            check_plan(a, &lives);
 }

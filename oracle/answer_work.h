@@ -9,6 +9,7 @@
 
 #define ANSWER_BUFFERS 4096u    /* that are placed by the plain definition */
 #define ANSWER_PAIRS (1u << 20) /* that are listed */
+#define ANSWER_PARTS 7          /* fields of a Score */
 #define ANSWER_CONTAINER (UINT32_MAX - 1) /* a list or object as a key */
 
 /* Items [first, first + count) of an array along all tasks. */
@@ -183,11 +184,17 @@ typedef struct answering {
     oracle_json bundle, error, notes, codes;
     uint32_t member[ANSWER_MEMBERS]; /* documents of the bundle */
 
-    oracle_json input, known; /* a Score; what is expected */
-    answer_score read;        /* the input */
-    oracle_canon text;        /* what the Score must be, */
-    oracle_json own;          /* ... read again where the planner's is not */
-    answer_score score;       /* what all else is worked out from */
+    oracle_json input, known;      /* a Score; what is expected */
+    answer_score read;             /* the input */
+    oracle_canon text;             /* what the Score must be; */
+    size_t part[ANSWER_PARTS + 1]; /* ... where its fields begin in it */
+    oracle_json own; /* ... and as JSON, where the planner has none */
+    /* The Score that all else is worked out from, as JSON and as arrays. */
+    const oracle_json *base;
+    uint32_t base_node;
+    const answer_score *score;
+    answer_score other; /* the arrays, where they are not the input's */
+    bool same;          /* it is what it must be */
     bool valid;
     char fingerprint[65];
 } answering;
@@ -237,6 +244,13 @@ typedef struct answer_field {
  */
 bool answer_compare(answering *a, answer_member member, const oracle_out *text,
                     const answer_field *fields, bool *same);
+
+/*
+ * Writes a Score with all its fields into `text`; with `edges` (not NULL) with
+ * these and the policy in its metadata.
+ */
+bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
+                        const answer_edges *edges);
 
 /* answer_score.c: the Score, its fingerprints, its validity. */
 bool answer_check_score(answering *a);
