@@ -95,7 +95,8 @@ static oracle_status answer(oracle_judgement *judgement,
     oracle_judge_options own = {0};
     answering a = {.question = question,
                    .judgement = judgement,
-                   .is_score = strcmp(question->kind, "score") == 0};
+                   .is_score = strcmp(question->kind, "score") == 0,
+                   .is_dump = strcmp(question->kind, "dump") == 0};
     *judgement = (oracle_judgement){0};
     if (options != NULL) {
         own = *options;

@@ -285,8 +285,8 @@ static bool check_eligibility(answering *a, const oracle_reasons *reasons)
 {
     oracle_canon c = {0};
     bool same;
-    if (a->member[ANSWER_ELIGIBILITY] == ORACLE_NONE) {
-        return true;
+    if (a->member[ANSWER_ELIGIBILITY] == ORACLE_NONE || a->is_dump) {
+        return true; /* of a dump it may have further reasons and warnings */
     }
     oracle_out_format(&c.out, "{\"eligible\":%s,\"reason_details\":[",
                       a->valid ? "true" : "false");

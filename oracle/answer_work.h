@@ -117,15 +117,21 @@ bool answer_lifetimes(answer_lives *lives, const answer_score *score);
 /* Inclusive ends, as v0.9. */
 bool answer_overlap(const answer_life *a, const answer_life *b);
 
-/* The sizes of a request. Free by_key. */
+/* The sizes that are known, of which the last one of a key counts. */
 typedef struct answer_sizes {
-    const oracle_json *options;
-    oracle_table by_key; /* to the node of the size */
-    bool large;          /* all together are beyond 2^63 - 1 */
+    oracle_table by_key; /* to bytes[]; to be freed */
+    int64_t *bytes;
+    uint32_t count;
+    int64_t sum;
+    bool large; /* the sum is beyond 2^63 - 1 */
 } answer_sizes;
 
+/* Of the options: an object of numbers, or ORACLE_NONE. */
 bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
                        uint32_t node, oracle_arena *arena);
+/* Of the buffers of a task graph. */
+bool answer_sizes_graph(answer_sizes *sizes, const oracle_json *json,
+                        uint32_t graph, oracle_arena *arena);
 /* Bytes; 0: not known. */
 int64_t answer_size_of(const answer_sizes *sizes, const answer_key *key);
 
@@ -176,6 +182,7 @@ typedef struct answering {
     oracle_record *records;
     uint32_t count;
     bool is_score; /* the input is one */
+    bool is_dump;
     bool unclear;  /* the question is none */
     bool rejected; /* the program is known to be rejected */
     answer_options options;
