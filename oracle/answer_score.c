@@ -330,10 +330,9 @@ static bool check_noted(answering *a, const oracle_reasons *reasons)
 }
 
 /* An eligibility result that is known: of it what is given is compared. */
-static bool check_known(answering *a)
+static bool check_result(answering *a, uint32_t found)
 {
     const oracle_json *json = &a->known;
-    uint32_t found = a->member[ANSWER_ELIGIBILITY];
     for (const answer_field *f = eligibility_fields; f->name != NULL; f++) {
         uint32_t wanted = oracle_json_member(json, 0, f->name);
         uint32_t got = oracle_json_member(&a->bundle, found, f->name);
@@ -354,17 +353,33 @@ static bool check_known(answering *a)
             return false;
         }
     }
-    return a->member[ANSWER_SCORE] == ORACLE_NONE ||
-           answer_report(a, "diff.validate", "score",
-                         "the planner gives a Score of a program that must be "
-                         "rejected");
+    return true;
+}
+
+/* A program that must be rejected. */
+static bool check_rejected(answering *a)
+{
+    uint32_t found = a->member[ANSWER_ELIGIBILITY];
+    bool told = answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE;
+    if (found != ORACLE_NONE && !check_result(a, found)) {
+        return false;
+    }
+    if (a->member[ANSWER_SCORE] == ORACLE_NONE &&
+        (told || found != ORACLE_NONE)) {
+        return true;
+    }
+    return answer_report(a, "diff.validate", "score",
+                         "the planner %s a program that must be rejected",
+                         a->member[ANSWER_SCORE] == ORACLE_NONE
+                             ? "does not reject"
+                             : "gives a Score of");
 }
 
 bool answer_check_score(answering *a)
 {
     oracle_reasons reasons;
     if (a->rejected) {
-        return check_known(a);
+        return check_rejected(a);
     }
     if (a->text.out.length == 0) {
         return true; /* no Score is known, and none is given */
