@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "crash.h"
+#include "fuzz/worker.h"
 #include "progress.h"
 #include "serve.h"
 #include "totals.h"
@@ -27,6 +29,9 @@ typedef struct verb {
 
 static int verb_serve(const cli_options *options)
 {
+    cli_crash_tell();
+    if (options->fuzz)
+        return cli_fuzz_serve(stdin, stdout);
     return cli_serve(stdin, stdout, options->judge, options->phases);
 }
 
@@ -110,6 +115,15 @@ static const verb verbs[] = {
      "file without its input, or the other way round.\n",
      "counterpoint gate --bless corpus/programs/chain.py",
      CLI_OPTION_GOLDEN | CLI_OPTIONS_WORK, 0, SIZE_MAX, cli_verb_gate},
+    {"fuzz", "", "compare two answers to made inputs",
+     "Makes inputs, right ones and broken ones, has a planner answer, judges\n"
+     "the answers, and holds them against a second answer and against what is\n"
+     "known of the input. The same seed gives the same cases and digest,\n"
+     "whatever the number of jobs. Exit status 1: two answers differ.\n",
+     "counterpoint fuzz --seed 7 --cases 100000 --db fuzz.db",
+     CLI_OPTION_FUZZ | CLI_OPTION_DB | CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |
+         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER,
+     0, 0, cli_verb_fuzz},
     {"fingerprint", "FILE...", "print the fingerprints of Scores",
      "Of each Score, or of the Score in a bundle, a line without and one with\n"
      "its metadata. The first is the key of caches and plans.\n",
@@ -126,6 +140,16 @@ static const verb verbs[] = {
      CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |
          CLI_OPTION_LIMIT,
      1, SIZE_MAX, cli_verb_conform},
+    {"reduce", "CASE", "the smallest input with the same finding",
+     "A case is a file, - or the name of a generated case (graph:17, with\n"
+     "--seed). What is not needed for the finding is taken away, from large\n"
+     "parts to single ones, until no single step is left that keeps a finding\n"
+     "of the same rule, severity and signature. The result goes to standard\n"
+     "output, or to -o FILE.\n",
+     "counterpoint reduce graph:17 --seed 5 --rule hazard.raw -o small.json",
+     CLI_OPTION_REDUCE | CLI_OPTION_KIND | CLI_OPTION_RULES |
+         CLI_OPTION_POLICY | CLI_OPTION_LENIENT | CLI_OPTIONS_WORK,
+     1, 1, cli_verb_reduce},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},

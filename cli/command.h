@@ -14,10 +14,12 @@ int cli_verb_check(const cli_options *options);
 int cli_verb_lint(const cli_options *options);
 int cli_verb_run(const cli_options *options);
 int cli_verb_graph(const cli_options *options);
+int cli_verb_fuzz(const cli_options *options);
 int cli_verb_gate(const cli_options *options);
 int cli_verb_report(const cli_options *options);
 int cli_verb_fingerprint(const cli_options *options);
 int cli_verb_conform(const cli_options *options);
+int cli_verb_reduce(const cli_options *options);
 int cli_verb_explain(const cli_options *options);
 
 /* "counterpoint: message" on standard error; gives `status` back. */

@@ -101,6 +101,9 @@ static void work(crew *c)
         for (size_t i = 0; i < c->count && !c->failed; i++)
             step(c, i);
         hand_on(c);
+        if (!c->failed && c->calls->idle != NULL &&
+            !c->calls->idle(c->calls->context))
+            c->failed = true;
     }
 }
 

@@ -17,6 +17,8 @@ typedef struct cli_crew_calls {
     bool (*done)(void *context, cli_event event, cli_span answer,
                  const char *problem);
     void *context;
+    /* Now and then; false ends the work, whatever is under way. Or NULL. */
+    bool (*idle)(void *context);
 } cli_crew_calls;
 
 /* False: out of memory, or of processes, or a call gave false. */

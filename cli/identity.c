@@ -166,7 +166,7 @@ static void ask(again *a, const group *g)
     cli_child_spec spec = {.judge = true,
                            .timeout_ms = options.timeout_ms,
                            .memory = options.memory};
-    cli_crew_calls crew = {next, done, a};
+    cli_crew_calls crew = {.next = next, .done = done, .context = a};
     options.frontend = false;
     options.verbose = false;
     cli_batch_run(&result, &both, &options, &calls);

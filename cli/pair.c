@@ -100,7 +100,7 @@ bool cli_pair_compare(cli_case *c, const cli_kept *first,
     cli_child_spec spec = {.judge = true,
                            .timeout_ms = options->timeout_ms,
                            .memory = options->memory};
-    cli_crew_calls calls = {next, done, &q};
+    cli_crew_calls calls = {.next = next, .done = done, .context = &q};
     *c = (cli_case){.found = first->found, .kind = first->kind};
     memcpy(c->sha256, first->sha256, sizeof c->sha256);
     snprintf(problem, size, "out of memory, or of processes");

@@ -216,6 +216,11 @@ cli_event cli_process_bury(cli_process *process, char *problem, size_t size)
     return CLI_CRASH;
 }
 
+void cli_process_hang_up(cli_process *process)
+{
+    close_end(&process->to);
+}
+
 bool cli_process_stop(cli_process *process, const cli_child_spec *spec,
                       int64_t wait_ms)
 {

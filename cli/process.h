@@ -60,6 +60,9 @@ void cli_process_kill(cli_process *process);
  */
 cli_event cli_process_bury(cli_process *process, char *problem, size_t size);
 
+/* Closes its input. */
+void cli_process_hang_up(cli_process *process);
+
 /*
  * Ends it in good order: closes its input and waits up to `wait_ms`, then
  * kills. False when it ended with another status than 0.

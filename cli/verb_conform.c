@@ -374,7 +374,7 @@ int cli_verb_conform(const cli_options *options)
 {
     cli_batch_options limits;
     conform c = {.options = options};
-    cli_crew_calls calls = {next_request, take, &c};
+    cli_crew_calls calls = {.next = next_request, .done = take, .context = &c};
     cli_batch_options_set(&limits, options);
     cli_child_spec spec = {.timeout_ms = limits.timeout_ms,
                            .memory = limits.memory};

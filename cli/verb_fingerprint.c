@@ -138,7 +138,7 @@ int cli_verb_fingerprint(const cli_options *options)
 {
     cli_batch_options limits;
     work w = {.options = options};
-    cli_crew_calls calls = {next_request, take, &w};
+    cli_crew_calls calls = {.next = next_request, .done = take, .context = &w};
     cli_batch_options_set(&limits, options);
     cli_child_spec spec = {.timeout_ms = limits.timeout_ms,
                            .memory = limits.memory};

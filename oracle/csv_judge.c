@@ -353,8 +353,7 @@ static bool judge(judging *j, const oracle_judge_options *options)
 static bool refuse(judging *j, const oracle_error *error)
 {
     oracle_record record =
-        record_of(oracle_arena_text(j->arena, error->rule, strlen(error->rule)),
-                  ORACLE_ERROR, 0, 0);
+        record_of(oracle_fault_rule(error->status), ORACLE_ERROR, 0, 0);
     record.message =
         oracle_arena_text(j->arena, error->message, strlen(error->message));
     record.line = (int64_t)error->line;

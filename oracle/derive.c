@@ -211,7 +211,17 @@ static bool sort_derived(oracle_deriver *deriver)
     return true;
 }
 
-/* Adds the edges that were there, all in one order, each once. */
+/*
+ * The rules have given it already, or a run has recorded it for another slice.
+ * What an author or a policy says twice stays: it is judged as it is written.
+ */
+static bool is_known(const oracle_edge *kept, const oracle_edge *next)
+{
+    return same_ends(kept, next) && (next->source == ORACLE_AUTOMATIC ||
+                                     next->source == ORACLE_RECORDED);
+}
+
+/* Adds the edges that were there, all in one order. */
 static void join_edges(oracle_deriver *deriver)
 {
     oracle_document *document = deriver->document;
@@ -225,7 +235,7 @@ static void join_edges(oracle_deriver *deriver)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (kept == 0 ||
-            !same_ends(&deriver->edges[kept - 1], &deriver->edges[i])) {
+            !is_known(&deriver->edges[kept - 1], &deriver->edges[i])) {
             deriver->edges[kept++] = deriver->edges[i];
         }
     }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *rule_of(oracle_status status)
+const char *oracle_fault_rule(oracle_status status)
 {
     switch (status) {
     case ORACLE_SYNTAX:
@@ -25,7 +25,7 @@ static void start(oracle_error *error, oracle_status status)
 {
     memset(error, 0, sizeof *error);
     error->status = status;
-    snprintf(error->rule, sizeof error->rule, "%s", rule_of(status));
+    snprintf(error->rule, sizeof error->rule, "%s", oracle_fault_rule(status));
 }
 
 /* Cuts a half character that the end of the buffer left behind. */

@@ -4,6 +4,9 @@
 
 #include "json.h"
 
+/* The rule that a document is refused by; static text. */
+const char *oracle_fault_rule(oracle_status status);
+
 /* At a byte of the text, without a path. */
 oracle_status oracle_fault_at(oracle_error *error, oracle_status status,
                               const char *text, size_t offset,

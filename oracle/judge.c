@@ -13,6 +13,7 @@
 
 #include "checker.h"
 #include "csv.h"
+#include "fault.h"
 #include "witness.h"
 
 #include <inttypes.h>
@@ -459,7 +460,7 @@ static bool refuse(oracle_judgement *judgement, const oracle_error *error,
 {
     oracle_arena *arena = judgement->arena;
     oracle_record record = oracle_record_of(
-        oracle_arena_text(arena, error->rule, strlen(error->rule)),
+        oracle_fault_rule(error->status),
         error->status == ORACLE_UNSUPPORTED ? ORACLE_WARNING : ORACLE_ERROR);
     record.message =
         oracle_arena_text(arena, error->message, strlen(error->message));

@@ -16,6 +16,7 @@ typedef enum report_statement {
     STATEMENT_FINDING,
     STATEMENT_COUNT,
     STATEMENT_BUCKET,
+    STATEMENT_BLOCK,
     STATEMENTS
 } report_statement;
 

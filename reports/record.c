@@ -204,8 +204,9 @@ static report_status add_verdict(report_store *store, int64_t number,
     put_int(&s, c->partial);
     put_int(&s, c->total);
     report_status status = run(&s, error);
-    if (status == REPORT_OK)
-        status = add_count(store, number, "verdict", c->verdict, 1, error);
+    if (status != REPORT_OK || c->counted)
+        return status;
+    status = add_count(store, number, "verdict", c->verdict, 1, error);
     if (status == REPORT_OK && c->partial)
         status = add_count(store, number, "partial", "partial", 1, error);
     if (status == REPORT_OK && c->group != NULL)
@@ -266,5 +267,33 @@ report_status report_add_case(report_store *store, int64_t number,
         status = add_verdict(store, number, c, error);
     for (size_t n = 0; status == REPORT_OK && n < c->count; n++)
         status = add_finding(store, number, c, n, error);
+    return status;
+}
+
+/* --- Blocks --- */
+
+report_status report_add_block(report_store *store, int64_t number,
+                               const report_block *block, report_error *error)
+{
+    report_status status = begin_transaction(store, error);
+    if (status != REPORT_OK)
+        return status;
+    step s = begin(store, STATEMENT_BLOCK);
+    put_int(&s, number);
+    put_int(&s, block->block);
+    put_int(&s, block->first);
+    put_int(&s, block->cases);
+    put_text(&s, block->digest);
+    put_text(&s, block->counts);
+    return run(&s, error);
+}
+
+report_status report_add_count(report_store *store, int64_t number,
+                               const char *what, const char *key, int64_t n,
+                               report_error *error)
+{
+    report_status status = begin_transaction(store, error);
+    if (status == REPORT_OK)
+        status = add_count(store, number, what, key, n, error);
     return status;
 }

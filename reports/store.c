@@ -11,10 +11,16 @@
 #define APPLICATION_ID 0x43504e54
 #define WAIT_MS 10000
 
+/* What version 2 has more than version 1. */
+#define BLOCKS                                                                 \
+    "CREATE TABLE blocks(run INTEGER NOT NULL, block INTEGER NOT NULL,"        \
+    " first INTEGER NOT NULL, cases INTEGER NOT NULL, digest TEXT NOT NULL,"   \
+    " counts TEXT NOT NULL, PRIMARY KEY(run, block)) WITHOUT ROWID;"
+
 /*
  * Times stand in `times`, apart from the answers. `counts` and `buckets` are
- * the summary rows: what ('verdict', 'severity', 'rule', 'reason',
- * 'partial').
+ * the summary rows: what ('verdict', 'severity', 'rule', 'reason', 'partial';
+ * of fuzz more).
  */
 static const char schema[] =
     "CREATE TABLE runs(run INTEGER PRIMARY KEY, tool TEXT NOT NULL,"
@@ -41,7 +47,7 @@ static const char schema[] =
     " rule TEXT NOT NULL, severity TEXT NOT NULL, cause TEXT,"
     " n INTEGER NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL,"
     " line INTEGER, message TEXT NOT NULL,"
-    " PRIMARY KEY(run, signature, rule)) WITHOUT ROWID;";
+    " PRIMARY KEY(run, signature, rule)) WITHOUT ROWID;" BLOCKS;
 
 static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
@@ -61,6 +67,7 @@ static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_BUCKET] =
         "INSERT INTO buckets VALUES(?1, ?2, ?3, ?4, ?5, 1, ?6, ?7, ?8, ?9)"
         " ON CONFLICT DO UPDATE SET n = n + 1",
+    [STATEMENT_BLOCK] = "INSERT INTO blocks VALUES(?, ?, ?, ?, ?, ?)",
 };
 
 report_status report_fail(report_error *error, report_status status,
@@ -124,53 +131,72 @@ static report_status make_schema(report_store *store, report_error *error)
     return report_run_sql(store, pragmas, "the tables cannot be made", error);
 }
 
-static report_status check_version(report_store *store, bool *empty,
+/* *version is 0 for a file without anything in it. */
+static report_status check_version(report_store *store, int64_t *version,
                                    report_error *error)
 {
-    int64_t id = 0, version = 0, tables = 0;
+    int64_t id = 0, tables = 0;
     report_status status = read_int(&id, store, "PRAGMA application_id", error);
     if (status == REPORT_OK)
-        status = read_int(&version, store, "PRAGMA user_version", error);
+        status = read_int(version, store, "PRAGMA user_version", error);
     if (status == REPORT_OK)
         status = read_int(&tables, store, "SELECT count(*) FROM sqlite_master",
                           error);
-    if (status != REPORT_OK)
+    if (status != REPORT_OK || (tables == 0 && id == 0 && *version == 0))
         return status;
-    *empty = tables == 0 && id == 0 && version == 0;
-    if (*empty)
-        return REPORT_OK;
     if (id != APPLICATION_ID)
         return report_fail(error, REPORT_FOREIGN,
                            "the database is not one of counterpoint's");
-    if (version != REPORT_SCHEMA_VERSION)
+    if (*version < 1 || *version > REPORT_SCHEMA_VERSION)
         return report_fail(error, REPORT_FOREIGN,
                            "the database has schema version %lld, this "
-                           "program reads version %d",
-                           (long long)version, REPORT_SCHEMA_VERSION);
+                           "program reads versions up to %d",
+                           (long long)*version, REPORT_SCHEMA_VERSION);
     return REPORT_OK;
+}
+
+static report_status bring_up_to_date(report_store *store, report_error *error)
+{
+    static const char what[] = "the tables cannot be brought up to date";
+    char pragma[64];
+    snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d",
+             REPORT_SCHEMA_VERSION);
+    report_status status = report_run_sql(store, BLOCKS, what, error);
+    return status == REPORT_OK ? report_run_sql(store, pragma, what, error)
+                               : status;
+}
+
+/* In a transaction, and again under its lock: another may have been first. */
+static report_status prepare_tables(report_store *store, report_error *error)
+{
+    int64_t version = 0;
+    report_status status = report_run_sql(
+        store, "BEGIN IMMEDIATE", "the database cannot be written", error);
+    if (status == REPORT_OK)
+        status = check_version(store, &version, error);
+    if (status == REPORT_OK && version == 0)
+        status = make_schema(store, error);
+    else if (status == REPORT_OK && version < REPORT_SCHEMA_VERSION)
+        status = bring_up_to_date(store, error);
+    if (status == REPORT_OK)
+        status =
+            report_run_sql(store, "COMMIT", "the tables cannot be made", error);
+    return status;
 }
 
 /* A database is made whole or not at all, also when two start at once. */
 static report_status prepare_file(report_store *store, report_error *error)
 {
-    bool empty = false;
-    report_status status = check_version(store, &empty, error);
-    if (status != REPORT_OK || (!empty && store->mode == REPORT_READ))
+    int64_t version = 0;
+    report_status status = check_version(store, &version, error);
+    if (status != REPORT_OK)
         return status;
     if (store->mode == REPORT_READ)
-        return report_fail(error, REPORT_FOREIGN, "the database is empty");
-    if (!empty)
-        return REPORT_OK;
-    status = report_run_sql(store, "BEGIN IMMEDIATE",
-                            "the database cannot be written", error);
-    if (status == REPORT_OK)
-        status = check_version(store, &empty, error);
-    if (status == REPORT_OK && empty)
-        status = make_schema(store, error);
-    if (status == REPORT_OK)
-        status =
-            report_run_sql(store, "COMMIT", "the tables cannot be made", error);
-    return status;
+        return version > 0 ? REPORT_OK
+                           : report_fail(error, REPORT_FOREIGN,
+                                         "the database is empty");
+    return version < REPORT_SCHEMA_VERSION ? prepare_tables(store, error)
+                                           : REPORT_OK;
 }
 
 static report_status prepare_writing(report_store *store, report_error *error)

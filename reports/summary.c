@@ -117,6 +117,22 @@ static const char reasons_sql[] =
     " ORDER BY n DESC, key";
 static const char partial_sql[] =
     "SELECT key, n FROM counts WHERE run = ?1 AND what = 'partial'";
+/* Of fuzz. */
+#define MADE(what)                                                             \
+    "SELECT key, n FROM counts WHERE run = ?1 AND what = '" what "'"           \
+    " ORDER BY key"
+static const char raised_sql[] =
+    "SELECT key, n, (SELECT sum(n) FROM counts WHERE run = ?1"
+    "  AND what = 'verdict') - n"
+    " FROM counts WHERE run = ?1 AND what = 'raised' ORDER BY key";
+static const char kinds_sql[] = MADE("kind");
+static const char valid_sql[] = MADE("valid");
+static const char shapes_sql[] = MADE("shape");
+static const char faults_sql[] = MADE("fault");
+static const char codes_sql[] = MADE("code");
+static const char sizes_sql[] =
+    "SELECT key, n FROM counts WHERE run = ?1 AND what = 'tasks'"
+    " ORDER BY CAST(key AS INTEGER)";
 static const char buckets_sql[] =
     "SELECT signature, rule, severity, cause, n, path, line, message"
     " FROM buckets WHERE run = ?1 ORDER BY CASE severity WHEN 'error' THEN 0"
@@ -137,6 +153,14 @@ static void text_count(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
     fprintf(out, "  %8lld  %s\n", number(row, 1), column(row, 0));
+}
+
+static void text_raised(FILE *out, sqlite3_stmt *row, size_t index)
+{
+    if (index == 0)
+        fputs("    raised    absent\n", out);
+    fprintf(out, "  %8lld  %8lld  %s\n", number(row, 1), number(row, 2),
+            column(row, 0));
 }
 
 static void text_bucket(FILE *out, sqlite3_stmt *row, size_t index)
@@ -193,6 +217,10 @@ static report_status text_body(FILE *out, report_store *store,
         {"Findings by rule", rules_sql, text_count, NULL},
         {"Findings by signature (one example each)", buckets_sql, text_bucket,
          NULL},
+        {"Cases made", kinds_sql, text_count, NULL},
+        {"Cases right by construction", valid_sql, text_count, NULL},
+        {"Cases that raise a rule", raised_sql, text_raised, NULL},
+        {"Errors of readers", codes_sql, text_count, NULL},
         {"Runs (the last 20)", runs_sql, text_run, NULL},
     };
     fprintf(out, "Run %lld, counterpoint %s\noptions %s\n",
@@ -277,7 +305,14 @@ static report_status json_body(FILE *out, report_store *store,
         row_writer *write;
     } parts[] = {
         {"{\"buckets\":[", buckets_sql, json_bucket},
-        {"],\"findings\":{", severities_sql, json_count},
+        {"],\"cases\":{\"codes\":{", codes_sql, json_count},
+        {"},\"faults\":{", faults_sql, json_count},
+        {"},\"kinds\":{", kinds_sql, json_count},
+        {"},\"raised\":{", raised_sql, json_count},
+        {"},\"shapes\":{", shapes_sql, json_count},
+        {"},\"tasks\":{", sizes_sql, json_count},
+        {"},\"valid\":{", valid_sql, json_count},
+        {"}},\"findings\":{", severities_sql, json_count},
         {"},\"partial\":{", partial_sql, json_count},
         {"},\"reasons\":{", reasons_sql, json_count},
         {"},\"rules\":{", rules_sql, json_count},

@@ -26,10 +26,11 @@ typedef struct cli_question {
 typedef struct cli_evaluation {
     cli_verdict verdict; /* refused: by the planner, or by the judge */
     oracle_judgement judgement;
-    bool refused;     /* by the planner, with an error */
-    cli_text code;    /* of that error, "doc.syntax"; else empty */
-    cli_text message; /* of it, or how a planner ended */
-    char digest[65];  /* SHA-256 of the input */
+    oracle_judgement beside; /* of the input itself, where it was asked for */
+    bool refused;            /* by the planner, with an error */
+    cli_text code;           /* of that error, "doc.syntax"; else empty */
+    cli_text message;        /* of it, or how a planner ended */
+    char digest[65];         /* SHA-256 of the input */
     /* Findings beside those of the judgement: diff.*, planner.* */
     struct cli_extra *extras;
     size_t extra_count, extra_room;
@@ -37,6 +38,12 @@ typedef struct cli_evaluation {
 } cli_evaluation;
 
 void cli_evaluation_free(cli_evaluation *e);
+
+/*
+ * Judges the text of a question that was asked, too: a Score may have what its
+ * plan has not.
+ */
+void cli_evaluation_beside(cli_evaluation *e, const cli_question *question);
 
 /*
  * All findings: those of the judge first, in its order, then the others. The

@@ -32,6 +32,13 @@ cli_pipe *cli_pipe_new(const cli_child_spec *spec);
 /* Ends the process, whatever is under way. */
 void cli_pipe_free(cli_pipe *p);
 
+/*
+ * Ends the process in good order: the next request starts another one. False:
+ * it was a process of ours and has not ended well; what it said of that is
+ * then on standard error.
+ */
+bool cli_pipe_rest(cli_pipe *p);
+
 /* Requests without an answer. */
 size_t cli_pipe_under_way(const cli_pipe *p);
 

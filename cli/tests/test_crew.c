@@ -42,7 +42,7 @@ static bool run(work *w, int64_t jobs)
 {
     cli_child_spec spec = {
         .command = COMMAND, .timeout_ms = 60000, .memory = 1 << 30};
-    cli_crew_calls calls = {next_request, done, w};
+    cli_crew_calls calls = {.next = next_request, .done = done, .context = w};
     return cli_crew_run(&spec, jobs, &calls);
 }
 

@@ -1,9 +1,11 @@
 /* The maker of task graphs: shape, traits, values, edges, fault, text. */
 #include "graph.h"
 
+#include "damage.h"
 #include "make.h"
 
-#define MOST_TASKS 8000 /* the runtime takes 8,192 that are ready at once */
+#define FAULTY_TASKS 20000 /* a fault adds fewer */
+#define MOST_TASKS 8000    /* the runtime takes 8,192 that are ready at once */
 
 /* Ids are unique; that is all that the format asks. */
 static void number_tasks(graph *g)
@@ -11,8 +13,8 @@ static void number_tasks(graph *g)
     fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_NAMES);
     r.counter = UINT64_C(1) << 32; /* behind the names */
     uint64_t style = fuzz_below(&r, 8);
-    int64_t n = g->task_count;
-    int64_t base = style == 6   ? INT64_MAX - 4 * n - 64
+    int64_t n = g->task_count, most = n + FAULTY_TASKS;
+    int64_t base = style == 6   ? INT64_MAX - 4 * most
                    : style == 5 ? fuzz_between(&r, 0, INT32_MAX)
                                 : 0;
     int64_t step = style >= 5 ? fuzz_between(&r, 1, 4) : 1;
@@ -31,6 +33,7 @@ static void start(graph *g, fuzz_case *c)
         .shape_random = fuzz_random_of(&c->name, GRAPH_FOR_SHAPE),
         .uses = fuzz_random_of(&c->name, GRAPH_FOR_USES),
     };
+    fuzz_graph_style(g);
 }
 
 fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
@@ -54,5 +57,9 @@ fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
     c->shape = g.shape;
     c->tasks = g.task_count;
     fuzz_graph_write(&g, &c->input);
+    if (g.spoiled) {
+        fuzz_random r = fuzz_random_of(&c->name, GRAPH_FOR_DAMAGE);
+        fuzz_damage(&c->input, &r);
+    }
     return FUZZ_OK;
 }

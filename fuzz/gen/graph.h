@@ -26,7 +26,8 @@ enum {
     GRAPH_FOR_NAMES,
     GRAPH_FOR_LAYOUT,
     GRAPH_FOR_REGIONS,
-    GRAPH_FOR_RELATION
+    GRAPH_FOR_RELATION,
+    GRAPH_FOR_DAMAGE
 };
 
 /* from, from + step, ... */
@@ -81,6 +82,8 @@ typedef struct graph_arg {
     bool may, bound;  /* not must, not exact */
     bool unknown;     /* nothing is told of what it touches */
     uint32_t blocks;  /* its rows are dealt to so many blocks; 0: not */
+    bool lies;        /* `declared` is written, since it is wrong */
+    bool six;         /* its view has as many dimensions */
     bool overlapping; /* one row too many to each block */
     uint32_t scalar;  /* of a scalar: which value */
 } graph_arg;
@@ -94,6 +97,7 @@ typedef struct graph_task {
     uint32_t predicate; /* the argument that it stands as, or GRAPH_NONE */
     uint8_t core;       /* 0 aiv, 1 aic, 2 mixed, 3 not told */
     bool is;            /* the value of its choice */
+    bool bare;          /* nothing but its id */
     bool dummy, early, sync_start, formless, dead_dep;
     int64_t id;
 } graph_task;
@@ -176,15 +180,18 @@ typedef struct graph {
     int64_t no_task;                /* an id that no task has */
     uint32_t task_count, task_room, arg_count, arg_room;
     uint32_t buffer_count, buffer_room, scope_count, scope_room;
-    uint32_t edge_count, edge_room, host_count, host_room;
+    uint32_t edge_count, edge_room, host_count, first_room;
     uint32_t cells, choices, externals;
+    uint32_t style; /* of names */
     graph_rules rules;
     bool plain;     /* all is over whole buffers, and waits as it is told */
+    bool doubts;    /* not all is told of what tasks do */
     bool all_pairs; /* an edge for each pair, not only for neighbours */
     bool moving;    /* some buffer has moving rows */
     bool dense;     /* few buffers, shared by all tasks */
     graph_damage damage;
-    bool broken; /* it gets a fault: all else is then as sure as can be */
+    bool spoiled; /* its bytes will be damaged: fuzz_damage */
+    bool broken;  /* it gets a fault: all else is then as sure as can be */
     fuzz_relation relation; /* FUZZ_RELATIONS: the case itself */
     fuzz_random shape_random, uses;
 } graph;
@@ -227,6 +234,8 @@ void fuzz_graph_break(graph *g);
 
 /* graph_names.c: at most GRAPH_NAME bytes, as a text. */
 #define GRAPH_NAME 96
+/* Draws the style of the names of a case. */
+void fuzz_graph_style(graph *g);
 void fuzz_graph_key(const graph *g, uint32_t buffer, char *key);
 void fuzz_graph_callee(const graph *g, uint32_t name, char *callee);
 

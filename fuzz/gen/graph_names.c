@@ -1,7 +1,6 @@
 /* Names of buffers and callees, by the style that the case has for them. */
 #include "graph.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct style {
@@ -23,11 +22,11 @@ static const style styles[] = {
 #define STYLES (sizeof styles / sizeof *styles)
 
 /* Most cases are plain. */
-static const style *style_of(const graph *g)
+void fuzz_graph_style(graph *g)
 {
     fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_NAMES);
     uint64_t n = fuzz_below(&r, 2 * STYLES);
-    return &styles[n < STYLES ? n : n % 4];
+    g->style = (uint32_t)(n < STYLES ? n : n % 4);
 }
 
 /* The number takes the place of "%u". */
@@ -35,15 +34,22 @@ static void put(char *out, const char *form, uint32_t number)
 {
     const char *at = strstr(form, "%u");
     size_t length = (size_t)(at - form);
+    char digits[12];
+    char *first = digits + sizeof digits;
     memcpy(out, form, length);
-    snprintf(out + length, GRAPH_NAME - length, "%u%s", (unsigned)number,
-             at + 2);
+    do {
+        *--first = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    size_t count = (size_t)(digits + sizeof digits - first);
+    memcpy(out + length, first, count);
+    strcpy(out + length + count, at + 2);
 }
 
 void fuzz_graph_key(const graph *g, uint32_t buffer, char *key)
 {
     const graph_buffer *b = &g->buffers[buffer];
-    const style *s = style_of(g);
+    const style *s = &styles[g->style];
     if (g->relation == FUZZ_RENAME)
         put(key, b->external ? "param:renamed_%u" : "alloc:renamed_%u",
             b->number);
@@ -53,5 +59,5 @@ void fuzz_graph_key(const graph *g, uint32_t buffer, char *key)
 
 void fuzz_graph_callee(const graph *g, uint32_t name, char *callee)
 {
-    put(callee, style_of(g)->callee, name);
+    put(callee, styles[g->style].callee, name);
 }

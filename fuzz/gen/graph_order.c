@@ -203,8 +203,9 @@ static bool start(walk *w, graph *g)
 void fuzz_graph_order(graph *g)
 {
     walk w;
+    g->first_room = g->task_count + 1;
     g->first_edge =
-        fuzz_arena_get(g->arena, g->task_count + 1, sizeof *g->first_edge);
+        fuzz_arena_get(g->arena, g->first_room, sizeof *g->first_edge);
     if (!start(&w, g) || g->first_edge == NULL)
         return;
     w.seen = fuzz_arena_get(g->arena, g->task_count + 1, sizeof *w.seen);

@@ -3,6 +3,12 @@
 
 #include <stdio.h>
 
+/* A string as it stands in the text. */
+typedef struct quoted {
+    const char *json;
+    size_t length;
+} quoted;
+
 typedef struct writer {
     const graph *g;
     fuzz_text *t;
@@ -11,6 +17,7 @@ typedef struct writer {
     uint32_t turn;  /* where the keys of objects begin */
     bool backwards; /* and which way they go */
     bool wordy;     /* fields that say what is so anyway are written, too */
+    quoted *keys;   /* by buffer */
     uint32_t counts[GRAPH_OBJECTS];
     const char *skip; /* the field that the damaged object does not get */
     uint32_t skip_depth;
@@ -65,6 +72,12 @@ static void key_string(writer *w, const char *name, const char *value)
         fuzz_string(w->t, value);
 }
 
+static void key_of_buffer(writer *w, const char *name, uint32_t buffer)
+{
+    if (key(w, name))
+        fuzz_raw_n(w->t, w->keys[buffer].json, w->keys[buffer].length);
+}
+
 /* A field that need not be written where it says what holds anyway. */
 static void key_bool(writer *w, const char *name, bool value, bool otherwise)
 {
@@ -115,13 +128,12 @@ static void put_choices(writer *w, uint32_t index)
 
 static void put_alias(writer *w, const graph_buffer *b)
 {
-    char name[GRAPH_NAME];
     const graph_buffer *under = &w->g->buffers[b->under];
-    fuzz_graph_key(w->g, b->under, name);
     if (!key(w, "alias_of"))
         return;
     fuzz_open(w->t, '{');
-    fuzz_key_string(w->t, "key", name);
+    fuzz_key(w->t, "key");
+    fuzz_raw_n(w->t, w->keys[b->under].json, w->keys[b->under].length);
     fuzz_key_int(w->t, "offset",
                  (b->row_at - under->row_at) * fuzz_graph_row_bytes(b));
     fuzz_close(w->t);
@@ -131,17 +143,16 @@ static void put_buffer(writer *w, uint32_t index)
 {
     const graph_buffer *b = &w->g->buffers[index];
     const graph_buffer *root = &w->g->buffers[b->root];
-    char name[GRAPH_NAME];
-    fuzz_graph_key(w->g, index, name);
     open_object(w, GRAPH_OF_BUFFER);
-    key_string(w, "key", name);
+    key_of_buffer(w, "key", index);
     if (b->sized)
         key_int(w, "bytes", fuzz_graph_bytes(b));
     else if (w->wordy && key(w, "bytes"))
         fuzz_null(w->t);
     if (!b->sized && w->wordy)
         key_string(w, "symbol", "n*64");
-    key_bool(w, "external", b->external, strncmp(name, "alloc:", 6) != 0);
+    key_bool(w, "external", b->external,
+             strncmp(w->keys[index].json, "\"alloc:", 7) != 0);
     key_bool(w, "init", root->init && !b->external, false);
     key_bool(w, "manual_dep", b->manual_dep, false);
     if (b->under != index)
@@ -207,8 +218,8 @@ static void put_access(writer *w, const graph_task *task, const graph_arg *arg)
     else
         key_bool(w, "must", false, false);
     key_bool(w, "exact", !arg->bound, false);
-    if (!same_box(arg->box, arg->view) || arg->blocks > 0 ||
-        fuzz_chance(&w->layout, 1, 8)) {
+    bool part = !same_box(arg->box, arg->view) || arg->blocks > 0;
+    if (!arg->six && (part || fuzz_chance(&w->layout, 1, 8))) {
         if (key(w, "region"))
             fuzz_graph_region(&w->regions, arg, arg->box, false);
     }
@@ -241,21 +252,22 @@ static void put_arg(writer *w, const graph_task *task, const graph_arg *arg)
     static const char *const dispatches[] = {
         "input", "output", "output_existing", "inout", "no_dep"};
     static const char *const declared[] = {NULL, "in", "out", "inout"};
-    char name[GRAPH_NAME];
     if (arg->buffer == GRAPH_NONE) {
         put_scalar(w, arg);
         return;
     }
-    fuzz_graph_key(w->g, arg->buffer, name);
     open_object(w, GRAPH_OF_ARG);
-    key_string(w, "buffer", name);
+    key_of_buffer(w, "buffer", arg->buffer);
     if (arg->dispatch != GRAPH_UNTOLD)
         key_string(w, "dispatch", dispatches[arg->dispatch]);
-    if (arg->declared != 0 && w->wordy)
+    if (arg->declared != 0 && (w->wordy || arg->lies))
         key_string(w, "declared", declared[arg->declared]);
     key_bool(w, "manual_dep", arg->manual_dep, false);
     bool whole = same_box(arg->view, fuzz_graph_whole(w->g, arg->buffer));
-    if ((!whole || fuzz_chance(&w->layout, 1, 8)) && key(w, "view"))
+    if (arg->six && key(w, "view"))
+        fuzz_raw(w->t, "{\"elem\":1,\"dims\":[[1,1,0],[1,1,0],[1,1,0],"
+                       "[1,1,0],[1,1,0],[1,1,0]]}");
+    else if ((!whole || fuzz_chance(&w->layout, 1, 8)) && key(w, "view"))
         fuzz_graph_region(&w->regions, arg, arg->view, true);
     put_access(w, task, arg);
     close_object(w);
@@ -341,13 +353,11 @@ static void put_predicate(writer *w, uint32_t t)
 {
     static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
     const graph_task *task = &w->g->tasks[t];
-    char name[GRAPH_NAME];
     if (task->predicate == GRAPH_NONE || !key(w, "predicate"))
         return;
     const graph_arg *operand = &w->g->args[task->predicate];
-    fuzz_graph_key(w->g, operand->buffer, name);
     open_object(w, GRAPH_OF_PREDICATE);
-    key_string(w, "buffer", name);
+    key_of_buffer(w, "buffer", operand->buffer);
     if (key(w, "region"))
         fuzz_graph_region(&w->regions, operand, operand->box, false);
     if (!task->formless || t % 2 == 0)
@@ -368,6 +378,12 @@ static void put_args(writer *w, uint32_t t)
     fuzz_close(w->t);
 }
 
+static void put_bare(writer *w, uint32_t t)
+{
+    put_id(w, t);
+    fuzz_raw(w->t, "\"core\":\"aiv\"");
+}
+
 static void put_tasks(writer *w, uint32_t index)
 {
     static const field fields[] = {put_id,    put_name, put_blocks,
@@ -379,7 +395,10 @@ static void put_tasks(writer *w, uint32_t index)
     fuzz_open(w->t, '[');
     for (uint32_t t = 0; t < w->g->task_count; t++) {
         open_object(w, GRAPH_OF_TASK);
-        put_fields(w, fields, sizeof fields / sizeof *fields, t);
+        if (w->g->tasks[t].bare)
+            put_bare(w, t);
+        else
+            put_fields(w, fields, sizeof fields / sizeof *fields, t);
         close_object(w);
     }
     fuzz_close(w->t);
@@ -434,19 +453,17 @@ static void put_edges(writer *w, uint32_t index)
 
 static void put_hosts(writer *w, uint32_t index)
 {
-    char name[GRAPH_NAME];
     (void)index;
     if (w->g->host_count == 0 || !key(w, "host_accesses"))
         return;
     fuzz_open(w->t, '[');
     for (uint32_t i = 0; i < w->g->host_count; i++) {
         const graph_host *h = &w->g->hosts[i];
-        fuzz_graph_key(w->g, h->buffer, name);
         open_object(w, GRAPH_OF_HOST);
         if (h->after != GRAPH_NONE)
             key_int(w, "after", w->g->tasks[h->after].id);
         key_string(w, "mode", h->writes ? "write" : "read");
-        key_string(w, "buffer", name);
+        key_of_buffer(w, "buffer", h->buffer);
         key_int(w, "line", 40 + (int64_t)i);
         close_object(w);
     }
@@ -486,6 +503,27 @@ static bool index_deps(graph *g)
     return true;
 }
 
+/* The keys of all buffers, once. */
+static bool quote_keys(writer *w)
+{
+    const graph *g = w->g;
+    fuzz_text *t = w->t;
+    w->keys = fuzz_arena_get(g->arena, g->buffer_count + 1, sizeof *w->keys);
+    for (uint32_t b = 0; w->keys != NULL && b < g->buffer_count; b++) {
+        char name[GRAPH_NAME];
+        fuzz_graph_key(g, b, name);
+        fuzz_text_clear(t);
+        fuzz_string(t, name);
+        char *json = fuzz_arena_get(g->arena, t->length + 1, 1);
+        if (json == NULL || t->failed)
+            return false;
+        memcpy(json, t->data, t->length);
+        w->keys[b] = (quoted){json, t->length};
+    }
+    fuzz_text_clear(t);
+    return w->keys != NULL;
+}
+
 void fuzz_graph_write(graph *g, fuzz_text *text)
 {
     static const field fields[] = {put_head,    put_symbols, put_choices,
@@ -507,7 +545,7 @@ void fuzz_graph_write(graph *g, fuzz_text *text)
     w.turn = (uint32_t)fuzz_below(&w.layout, 8);
     w.backwards = fuzz_chance(&w.layout, 1, 4);
     w.wordy = fuzz_chance(&w.layout, 1, 2);
-    if (!index_deps(g))
+    if (!index_deps(g) || !quote_keys(&w))
         return;
     open_object(&w, GRAPH_OF_ROOT);
     put_fields(&w, fields, sizeof fields / sizeof *fields, 0);

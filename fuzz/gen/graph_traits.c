@@ -50,9 +50,11 @@ static void predicate(graph *g, fuzz_random *r, graph_task *task)
 {
     uint32_t b = pick(r, g->buffer_count);
     const graph_buffer *buffer = &g->buffers[b];
+    if (buffer->moving)
+        return;
     graph_arg *grown = fuzz_arena_grow(g->arena, g->args, g->arg_count,
                                        &g->arg_room, sizeof *grown);
-    if (grown == NULL || buffer->moving)
+    if (grown == NULL)
         return;
     g->args = grown;
     graph_box cell = {{pick(r, buffer->rows), 1, 1},
@@ -122,6 +124,7 @@ static void opt_out(graph *g, fuzz_random *r, uint32_t part)
 /* What a front end does not know: sizes, whether, and how much. */
 static void doubts(graph *g, fuzz_random *r)
 {
+    g->doubts = true;
     for (uint32_t i = 0; i < g->arg_count; i++) {
         graph_arg *arg = &g->args[i];
         arg->may = fuzz_chance(r, 1, 6);
@@ -280,5 +283,7 @@ void fuzz_graph_forms(graph *g)
                                  : one;
         if (labels)
             e->label = label_of(e, &r);
+        e->doubtful =
+            g->doubts && e->form >= GRAPH_EXPLICIT && fuzz_chance(&r, 1, 16);
     }
 }

@@ -11,7 +11,7 @@ static const struct {
 } kinds[FUZZ_KINDS] = {
     [FUZZ_SCORE] = {"score", fuzz_make_score},
     [FUZZ_IR] = {"ir", NULL},
-    [FUZZ_MEMORY] = {"memory", NULL},
+    [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
     [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
     [FUZZ_BUNDLE] = {"bundle", NULL},
     [FUZZ_RECORD] = {"record", NULL},

@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-fuzz_model *fuzz_model_start(fuzz_case *c)
+fuzz_model *fuzz_model_start(fuzz_case *c, const fuzz_limits *limits)
 {
+    uint32_t most = limits->tasks < 2 ? 2 : limits->tasks;
     if (c->model == NULL)
         c->model = calloc(1, sizeof *c->model);
     fuzz_model *m = c->model;
@@ -15,6 +16,8 @@ fuzz_model *fuzz_model_start(fuzz_case *c)
     m->failed = m->untold = false;
     m->shape = fuzz_random_of(&c->name, FUZZ_FOR_SHAPE);
     m->uses = fuzz_random_of(&c->name, FUZZ_FOR_USES);
+    m->want = (uint32_t)fuzz_log_size(&m->shape, 2, most);
+    m->funcs = (uint32_t)fuzz_log_size(&m->uses, 1, 16);
     return m;
 }
 
@@ -200,4 +203,27 @@ void fuzz_draw_edges(fuzz_model *m)
         m->marks[i] = 0;
     for (uint32_t i = 0; i < m->task_count && !m->failed; i++)
         draw_task(m, i);
+}
+
+bool fuzz_has_directions(const fuzz_model *m)
+{
+    for (uint32_t i = 0; i < m->task_count; i++)
+        if (m->tasks[i].args == 0 || m->tasks[i].no_directions)
+            return false;
+    return true;
+}
+
+/* Ids rise with the tasks, and no pair is there twice. */
+static int compare_edge(const void *a, const void *b)
+{
+    const fuzz_edge *x = a, *y = b;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+void fuzz_sort_edges(fuzz_model *m)
+{
+    if (m->edge_count > 1)
+        qsort(m->edges, m->edge_count, sizeof *m->edges, compare_edge);
 }

@@ -90,6 +90,7 @@ struct fuzz_model {
     uint32_t task_count, task_room, arg_count, arg_room;
     uint32_t buffer_count, buffer_room, edge_count, edge_room;
     uint32_t link_count, link_room, mark_room;
+    uint32_t want;   /* how many tasks there are to be */
     uint32_t funcs;  /* how many there are to call */
     uint32_t shared; /* external buffers that many tasks read, at most 8 */
     uint32_t shared_buffers[8];
@@ -99,8 +100,8 @@ struct fuzz_model {
 };
 typedef struct fuzz_model fuzz_model;
 
-/* The model of a case, emptied; NULL: no memory. */
-fuzz_model *fuzz_model_start(fuzz_case *c);
+/* The model of a case, emptied, with the size drawn; NULL: no memory. */
+fuzz_model *fuzz_model_start(fuzz_case *c, const fuzz_limits *limits);
 void fuzz_model_free(fuzz_model *m);
 
 /* A buffer with the next number. */
@@ -120,6 +121,10 @@ void fuzz_add_plain(fuzz_model *m, uint32_t buffer, fuzz_mode mode);
  * strongest kind, by consumer.
  */
 void fuzz_draw_edges(fuzz_model *m);
+/* By the ids of their ends, as policies have them. */
+void fuzz_sort_edges(fuzz_model *m);
+/* Each task has arguments, and a direction for each. */
+bool fuzz_has_directions(const fuzz_model *m);
 /* Adds an edge as it is told. */
 void fuzz_add_edge(fuzz_model *m, uint32_t from, uint32_t to, fuzz_dep kind);
 

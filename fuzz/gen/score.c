@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "make.h"
+#include "request.h"
 #include "score_fault.h"
 #include "shapes.h"
 
@@ -34,6 +35,27 @@ static bool draw_ids(fuzz_model *m, fuzz_random *random)
     return false;
 }
 
+/*
+ * Arguments that are their own key. What has no storage key at all has no place
+ * in a memory plan, so it is the caller's, or has one where it is first used.
+ */
+static void draw_unkeyed(fuzz_model *m, fuzz_keys keys, fuzz_random *random)
+{
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        m->buffers[i].written = false;
+        m->buffers[i].internal =
+            m->buffers[i].internal && keys == FUZZ_SOME_KEYS;
+    }
+    for (uint32_t i = 0; keys == FUZZ_SOME_KEYS && i < m->arg_count; i++) {
+        fuzz_arg *a = &m->args[i];
+        if (a->buffer == FUZZ_NONE)
+            continue;
+        fuzz_buffer *b = &m->buffers[a->buffer];
+        a->value = b->written ? (uint8_t)fuzz_below(random, 2) : 0;
+        b->written = true;
+    }
+}
+
 static void draw_spellings(fuzz_model *m, fuzz_style *style,
                            fuzz_random *random)
 {
@@ -49,9 +71,8 @@ static void draw_spellings(fuzz_model *m, fuzz_style *style,
         else if (way == 7 && !b->internal)
             b->spelling = i < 2 ? FUZZ_KEY_BOOL : FUZZ_KEY_INT + i % 2;
     }
-    for (uint32_t i = 0; style->keys == FUZZ_SOME_KEYS && i < m->arg_count; i++)
-        if (m->args[i].buffer != FUZZ_NONE)
-            m->args[i].value = (uint8_t)fuzz_below(random, 2);
+    if (style->keys != FUZZ_ALL_KEYS)
+        draw_unkeyed(m, style->keys, random);
     if (fuzz_chance(random, 3, 4))
         for (uint32_t i = 0; i < m->arg_count; i++)
             m->args[i].token = m->args[i].token % 2; /* as people write them */
@@ -59,37 +80,61 @@ static void draw_spellings(fuzz_model *m, fuzz_style *style,
 
 /* --- The request --- */
 
-static void put_options(fuzz_case *c, const fuzz_model *m, bool by_directions,
-                        bool keep_edges, fuzz_random *random)
+static void draw_request(fuzz_request *request, const fuzz_breaking *b,
+                         fuzz_random *random)
 {
     static const char *const policies[] = {"sequential_v0", "dataflow_v0",
                                            "mixed"};
-    fuzz_text *out = &c->options;
-    fuzz_open(out, '{');
-    uint64_t policy = fuzz_below(random, 6);
-    (void)m;
-    if (!keep_edges && policy < 3)
-        fuzz_key_string(out, "policy", policies[by_directions ? policy : 0]);
-    fuzz_close(out);
+    static const char *const emits[] = {"bundle",
+                                        "score",
+                                        "score,eligibility",
+                                        "graph,score,memory",
+                                        "score,handle,hbg",
+                                        "bundle,alias,liveness,conflicts",
+                                        "alias,score",
+                                        "bundle,graph",
+                                        "memory,liveness,score"};
+    uint64_t policy = fuzz_below(random, 6), rest = fuzz_below(random, 32);
+    if (b->policy != NULL)
+        request->policy = b->policy;
+    else if (!b->keep_edges && policy < 3)
+        request->policy = policies[fuzz_has_directions(b->m) ? policy : 0];
+    if (b->c->fault == NULL && rest < 9)
+        request->emit = emits[rest];
+    if (rest == 9 || rest == 10)
+        request->memory = "greedy_dag";
+    if (rest == 11)
+        request->profile = "safe";
+    request->sizes = !b->no_sizes && fuzz_chance(random, 1, 4);
+    if (request->sizes)
+        fuzz_draw_sizes(b->m, random);
 }
 
-static bool has_directions(const fuzz_model *m)
+/* Edges by dataflow in its order: the Score may say so. */
+static void name_policy(fuzz_model *m, fuzz_style *style, fuzz_random *random)
 {
-    for (uint32_t i = 0; i < m->task_count; i++)
-        if (m->tasks[i].args == 0 || m->tasks[i].no_directions)
-            return false;
-    return true;
+    if (!fuzz_has_directions(m) || !fuzz_chance(random, 1, 6))
+        return;
+    fuzz_sort_edges(m);
+    style->metadata = fuzz_chance(random, 1, 2)
+                          ? "\"dependency_policy\": \"dataflow_v0\""
+                          : "\"dependency_policy\": \"mixed\", "
+                            "\"dependency_policy_fallback_reason\": null";
 }
 
-static uint32_t draw_size(fuzz_random *random, const fuzz_limits *limits)
+static void finish(fuzz_breaking *b, fuzz_random *layout)
 {
-    uint32_t most = limits->tasks < 2 ? 2 : limits->tasks;
-    return (uint32_t)fuzz_log_size(random, 2, most);
+    fuzz_case *c = b->c;
+    c->ask = "score";
+    c->tasks = b->m->task_count;
+    c->input.layout = (fuzz_layout)fuzz_below(layout, 3);
+    fuzz_write_score(&c->input, b->m, b->style, &b->patch);
+    fuzz_break_text(b);
 }
 
 fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits)
 {
-    fuzz_model *m = fuzz_model_start(c);
+    fuzz_model *m = fuzz_model_start(c, limits);
     fuzz_random names = fuzz_random_of(&c->name, FUZZ_FOR_NAMES);
     fuzz_random options = fuzz_random_of(&c->name, FUZZ_FOR_OPTIONS);
     fuzz_random fault = fuzz_random_of(&c->name, FUZZ_FOR_FAULT);
@@ -97,24 +142,23 @@ fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits)
     if (m == NULL)
         return FUZZ_NO_MEMORY;
     const fuzz_shape *shape = fuzz_shape_draw(&m->shape);
-    m->funcs = (uint32_t)fuzz_log_size(&m->uses, 1, 16);
     c->shape = shape->name;
-    shape->draw(m, draw_size(&m->shape, limits));
+    shape->draw(m, m->want);
     fuzz_style style = fuzz_style_draw(&layout);
-    draw_ids(m, &names);
+    bool rising = draw_ids(m, &names);
     draw_spellings(m, &style, &names);
     fuzz_draw_edges(m);
     fuzz_breaking b = {.c = c, .m = m, .style = &style, .random = &fault};
     fuzz_expect_limits(c, m);
-    if (c->fault == NULL && fuzz_chance(&fault, 1, 3))
+    if (c->fault == NULL && fuzz_chance(&fault, 3, 8))
         fuzz_break_score(&b);
+    else if (c->fault == NULL && rising)
+        name_policy(m, &style, &names);
+    fuzz_request request = {0};
+    draw_request(&request, &b, &options);
     if (m->failed)
         return FUZZ_NO_MEMORY;
-    c->ask = "score";
-    c->tasks = m->task_count;
-    c->input.layout = (fuzz_layout)fuzz_below(&layout, 3);
-    fuzz_write_score(&c->input, m, &style, &b.patch);
-    fuzz_break_text(&b);
-    put_options(c, m, has_directions(m), b.keep_edges, &options);
+    finish(&b, &layout);
+    fuzz_put_request(c, m, &request);
     return FUZZ_OK;
 }

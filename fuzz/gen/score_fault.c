@@ -133,6 +133,7 @@ static const fuzz_place value_places[] = {
 static const spot schema[] = {
     SCHEMA("schema-version", VERSION, "2"),
     SCHEMA("schema-version", VERSION, "0"),
+    SCHEMA("schema-version", VERSION, "18446744073709551617"),
     SCHEMA("schema-version-type", VERSION, "true"),
     SCHEMA("schema-version-type", VERSION, "1.0"),
     SCHEMA("schema-version-type", VERSION, "\"1\""),
@@ -244,6 +245,11 @@ static const spot valid[] = {
     VALID("zero-dim", DIM, "-0"),
 };
 
+static const spot no_identity[] = {
+    {"list-as-key", "doc.unsupported", FUZZ_AT_KEY, FUZZ_REPLACE, "[1]"},
+    {"object-as-key", "doc.unsupported", FUZZ_AT_KEY, FUZZ_REPLACE, "{}"},
+};
+
 /* How many there are of what a place is in. */
 static uint32_t count_of(const fuzz_breaking *b, fuzz_place place)
 {
@@ -318,12 +324,59 @@ static bool break_valid(fuzz_breaking *b)
     return patch_at(b, PICK(b, valid));
 }
 
+static bool break_identity(fuzz_breaking *b)
+{
+    fuzz_case *c = b->c;
+    if (!patch_at(b, PICK(b, no_identity)))
+        return false;
+    const fuzz_task *t = &b->m->tasks[b->patch.index];
+    if (!t->no_directions && b->m->args[t->first_arg].mode <= FUZZ_UPDATES)
+        return true;
+    b->patch = (fuzz_patch){0};
+    c->fault = NULL;
+    c->expect_count = 0;
+    return false;
+}
+
 /* --- The whole text --- */
 
 typedef enum damage { CUT, MARK, MORE, TWICE, TOO_DEEP, DAMAGES } damage;
 
 static const char *const damages[DAMAGES] = {
     "cut", "byte-order-mark", "text-behind", "two-documents", "too-deep"};
+
+static const char any_damage[] = "any-damage";
+
+/* Bytes at random: it may still be a Score, and a right one. */
+static bool break_bytes(fuzz_breaking *b)
+{
+    b->c->fault = any_damage;
+    b->c->open = true;
+    return true;
+}
+
+static void damage_byte(fuzz_breaking *b)
+{
+    static const char bytes[] =
+        "\"\\{}[],:0123456789.eE+-truefalsn /\n\x80\xff\x01";
+    fuzz_text *text = &b->c->input;
+    size_t at = (size_t)fuzz_below(b->random, text->length);
+    size_t other = (size_t)fuzz_below(b->random, text->length);
+    switch (fuzz_below(b->random, 4)) {
+    case 0:
+        text->data[at] = bytes[fuzz_below(b->random, sizeof bytes)];
+        break;
+    case 1:
+        memmove(text->data + at, text->data + at + 1, text->length - at);
+        text->length--;
+        break;
+    case 2:
+        text->data[at] = (char)(text->data[at] ^ 1 << fuzz_below(b->random, 8));
+        break;
+    default:
+        text->data[at] = text->data[other];
+    }
+}
 
 static bool break_whole(fuzz_breaking *b)
 {
@@ -349,138 +402,13 @@ void fuzz_break_text(fuzz_breaking *b)
         fuzz_put(text, "\n}");
     } else if (b->c->fault == damages[TWICE]) {
         fuzz_put(text, "{}");
+    } else if (b->c->fault == any_damage) {
+        for (uint64_t n = 1 + fuzz_below(b->random, 3); n > 0; n--)
+            damage_byte(b);
     }
 }
 
-/* --- Order --- */
-
-/* What is read behind a write, before the next one. */
-static bool is_read_later(const fuzz_model *m, uint32_t buffer, uint32_t task)
-{
-    for (uint32_t t = task + 1; t < m->task_count; t++) {
-        for (uint32_t i = 0; i < m->tasks[t].args; i++) {
-            const fuzz_arg *a = &m->args[m->tasks[t].first_arg + i];
-            if (a->buffer != buffer)
-                continue;
-            if (a->mode == FUZZ_READS || a->mode == FUZZ_UPDATES)
-                return true;
-            if (a->mode == FUZZ_WRITES)
-                return false;
-        }
-    }
-    return !m->buffers[buffer].internal;
-}
-
-/* Whether both write a buffer whose value somebody reads afterwards. */
-static bool is_seen(const fuzz_model *m, const fuzz_edge *e)
-{
-    const fuzz_task *from = &m->tasks[e->from], *to = &m->tasks[e->to];
-    for (uint32_t i = 0; i < from->args; i++) {
-        const fuzz_arg *a = &m->args[from->first_arg + i];
-        if (a->mode != FUZZ_WRITES && a->mode != FUZZ_UPDATES)
-            continue;
-        for (uint32_t k = 0; k < to->args; k++) {
-            const fuzz_arg *other = &m->args[to->first_arg + k];
-            if (other->buffer == a->buffer && other->mode == FUZZ_WRITES &&
-                is_read_later(m, a->buffer, e->to))
-                return true;
-        }
-    }
-    return false;
-}
-
-/* The only edge to or from one of its ends is the only path. */
-static bool is_only_path(const fuzz_model *m, const fuzz_edge *e)
-{
-    uint32_t out = 0, in = 0;
-    for (uint32_t i = 0; i < m->edge_count; i++) {
-        out += m->edges[i].from == e->from;
-        in += m->edges[i].to == e->to;
-    }
-    return out == 1 || in == 1;
-}
-
-static bool break_order(fuzz_breaking *b)
-{
-    static const char *const rules[] = {NULL, "hazard.war", "hazard.waw",
-                                        "hazard.raw"};
-    static const char *const faults[] = {NULL, "lost-war", "lost-waw",
-                                         "lost-raw"};
-    fuzz_model *m = b->m;
-    for (uint32_t n = m->untold ? 0 : 8; n > 0 && m->edge_count > 0; n--) {
-        fuzz_edge *e = &m->edges[fuzz_below(b->random, m->edge_count)];
-        if (!is_only_path(m, e) || (e->kind == FUZZ_STORAGE && !is_seen(m, e)))
-            continue;
-        e->dropped = true;
-        b->keep_edges = true;
-        b->c->fault = faults[e->kind];
-        fuzz_case_expect(b->c, rules[e->kind]);
-        return true;
-    }
-    return false;
-}
-
-static bool break_ring(fuzz_breaking *b)
-{
-    fuzz_model *m = b->m;
-    if (m->edge_count == 0)
-        return false;
-    fuzz_edge e = m->edges[fuzz_below(b->random, m->edge_count)];
-    fuzz_add_edge(m, e.to, e.from, FUZZ_ORDERING);
-    b->keep_edges = true;
-    b->c->fault = "cycle";
-    fuzz_case_expect(b->c, "score.valid");
-    fuzz_case_expect(b->c, "graph.cycle");
-    return true;
-}
-
-static bool break_self(fuzz_breaking *b)
-{
-    fuzz_model *m = b->m;
-    if (m->task_count == 0)
-        return false;
-    uint32_t task = (uint32_t)fuzz_below(b->random, m->task_count);
-    fuzz_add_edge(m, task, task, FUZZ_DATA);
-    b->keep_edges = true;
-    b->c->fault = "self-edge";
-    fuzz_case_expect(b->c, "score.valid");
-    return true;
-}
-
-static bool break_id(fuzz_breaking *b)
-{
-    fuzz_model *m = b->m;
-    if (m->task_count < 2)
-        return false;
-    uint32_t a = (uint32_t)fuzz_below(b->random, m->task_count);
-    uint32_t other = (a + 1) % m->task_count;
-    m->tasks[a].id = m->tasks[other].id;
-    b->c->fault = "repeated-id";
-    fuzz_case_expect(b->c, "score.valid");
-    return true;
-}
-
-/* Reads what nobody has written, before anybody may. */
-static bool break_first(fuzz_breaking *b)
-{
-    fuzz_model *m = b->m;
-    for (uint32_t tries = 0; tries < 8 && m->task_count > 0; tries++) {
-        const fuzz_task *t = &m->tasks[fuzz_below(b->random, m->task_count)];
-        if (t->args == 0 || t->no_directions)
-            continue;
-        fuzz_arg *a = &m->args[t->first_arg + fuzz_below(b->random, t->args)];
-        if (a->mode != FUZZ_SCALAR)
-            continue;
-        uint32_t fresh = fuzz_add_buffer(m, true);
-        if (fresh == FUZZ_NONE)
-            return false;
-        *a = (fuzz_arg){.buffer = fresh, .mode = FUZZ_READS};
-        b->c->fault = "never-written";
-        fuzz_case_expect(b->c, "hazard.uninitialised");
-        return true;
-    }
-    return false;
-}
+/* --- Which --- */
 
 bool fuzz_break_score(fuzz_breaking *b)
 {
@@ -488,10 +416,12 @@ bool fuzz_break_score(fuzz_breaking *b)
         bool (*make)(fuzz_breaking *b);
         uint32_t weight;
     } ways[] = {
-        {break_syntax, 16}, {break_whole, 5},  {break_schema, 16},
-        {break_range, 3},   {break_fields, 4}, {break_valid, 12},
-        {break_order, 24},  {break_ring, 4},   {break_self, 2},
-        {break_id, 2},      {break_first, 3},
+        {break_syntax, 16},     {break_whole, 5},        {break_bytes, 10},
+        {break_schema, 16},     {break_range, 4},        {break_fields, 4},
+        {break_valid, 12},      {break_identity, 2},     {fuzz_break_order, 24},
+        {fuzz_break_ring, 4},   {fuzz_break_edge, 6},    {fuzz_break_id, 2},
+        {fuzz_break_first, 4},  {fuzz_break_twice, 3},   {fuzz_break_label, 4},
+        {fuzz_break_policy, 6}, {fuzz_break_request, 5},
     };
     uint32_t sum = 0, i = 0;
     for (uint32_t k = 0; k < sizeof ways / sizeof *ways; k++)

@@ -9,8 +9,10 @@ typedef struct fuzz_breaking {
     fuzz_model *m;
     fuzz_style *style;
     fuzz_random *random;
-    fuzz_patch patch; /* of the text, while it is written */
-    bool keep_edges;  /* no policy may take them away */
+    fuzz_patch patch;   /* of the text, while it is written */
+    bool keep_edges;    /* no policy may take them away */
+    bool no_sizes;      /* without a memory plan that shares bytes */
+    const char *policy; /* that the request must name, or NULL */
 } fuzz_breaking;
 
 /*
@@ -24,6 +26,17 @@ void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m);
  * rules in the case. False where the model has nothing that can be broken so.
  */
 bool fuzz_break_score(fuzz_breaking *b);
+
+/* The ways that are about order, what tasks touch, and the request. */
+bool fuzz_break_order(fuzz_breaking *b);
+bool fuzz_break_ring(fuzz_breaking *b);
+bool fuzz_break_edge(fuzz_breaking *b);
+bool fuzz_break_id(fuzz_breaking *b);
+bool fuzz_break_first(fuzz_breaking *b);
+bool fuzz_break_twice(fuzz_breaking *b);
+bool fuzz_break_label(fuzz_breaking *b);
+bool fuzz_break_policy(fuzz_breaking *b);
+bool fuzz_break_request(fuzz_breaking *b);
 
 /* Breaks the text that was written, where that is the fault. */
 void fuzz_break_text(fuzz_breaking *b);

@@ -364,13 +364,19 @@ static void put_shapes(writer *w)
 
 static void put_target(writer *w)
 {
+    bool broken =
+        w->patch.place >= FUZZ_AT_RUNTIME && w->patch.place <= FUZZ_AT_COMMENTS;
+    if (w->style->target != NULL && !broken) {
+        fuzz_raw(w->out, w->style->target);
+        return;
+    }
     fuzz_open(w->out, '{');
     if (begin(w, FUZZ_AT_RUNTIME, 0, "runtime"))
         fuzz_string(w->out, "host_build_graph");
     if (begin(w, FUZZ_AT_FUNCTION, 0, "function_name"))
         fuzz_string(w->out, "build_main_graph");
     if (begin(w, FUZZ_AT_THREADS, 0, "aicpu_thread_num"))
-        fuzz_int(w->out, 4);
+        fuzz_raw(w->out, w->style->threads);
     if (begin(w, FUZZ_AT_COMMENTS, 0, "config_comment"))
         fuzz_raw(w->out, "[\"# one\", \"\"]");
     fuzz_close(w->out);
@@ -417,7 +423,7 @@ static void put_top(writer *w, uint32_t which)
         break;
     case 1:
         if (begin(w, FUZZ_AT_NAME, 0, "name"))
-            fuzz_string(w->out, "main");
+            fuzz_raw(w->out, w->style->title);
         break;
     case 2:
         if (begin(w, FUZZ_AT_TARGET, 0, "runtime_target"))
@@ -458,14 +464,31 @@ void fuzz_write_score(fuzz_text *out, const fuzz_model *m,
 
 fuzz_style fuzz_style_draw(fuzz_random *random)
 {
-    static const uint32_t counts[4] = {7, 7, 3, 4};
-    fuzz_style s = {.names = 0};
+    static const uint32_t counts[3] = {7, 7, 3};
+    static const char *const titles[] = {"\"x\"",
+                                         "\" \"",
+                                         "\"\\u0000\"",
+                                         "\"\\ud83d\\ude00 \\u00fc\\n\"",
+                                         "\"a.b/c\\\\d\\\"e\"",
+                                         "\"\xe2\x80\xa8\""};
+    static const char *const targets[] = {
+        "null", "{}", "\"host_build_graph\"",
+        "[]",   "7",  "{\"runtime\": \"\", \"function_name\": \"\"}"};
+    static const char *const threads[] = {"null", "0", "-1",
+                                          "18446744073709551616"};
+    fuzz_style s = {.title = "\"main\"", .threads = "4"};
+    if (fuzz_chance(random, 1, 8)) {
+        s.title = titles[fuzz_below(random, 6)];
+        s.threads = threads[fuzz_below(random, 4)];
+        s.target =
+            fuzz_chance(random, 1, 2) ? targets[fuzz_below(random, 6)] : NULL;
+    }
     bool shuffled = fuzz_chance(random, 1, 2);
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < 3; i++) {
         uint64_t draw = fuzz_draw(random);
         s.first[i] = shuffled ? (uint8_t)(draw % counts[i]) : 0;
         s.step[i] = 1;
-        if (shuffled && i < 3)
+        if (shuffled)
             s.step[i] = (uint8_t)(1 + (draw >> 8) % (counts[i] - 1));
     }
     s.lean = fuzz_chance(random, 1, 3);

@@ -63,11 +63,11 @@ typedef enum fuzz_keys {
 } fuzz_keys;
 
 typedef struct fuzz_style {
-    uint8_t first[4],
-        step[4];   /* order of members: document, task, edge, rest */
-    bool decoys;   /* members come twice, the last one counts */
+    uint8_t first[3], step[3]; /* order of members: document, task, edge */
+    bool decoys;               /* members come twice, the last one counts */
     bool lean;     /* members that have their default are left out */
     uint8_t names; /* how tasks are called */
+    const char *title, *target, *threads; /* JSON; a target of NULL: whole */
     fuzz_keys keys;
     uint32_t shapes;      /* how many shape assumptions */
     uint32_t deep;        /* how many lists lie in each other in the metadata */

@@ -241,10 +241,21 @@ static void huge_task(fuzz_model *m, uint32_t tasks)
     uint32_t huge = pick(m, tasks);
     for (uint32_t i = 0; i < tasks && !m->failed; i++) {
         fuzz_add_task(m);
-        for (uint32_t k = i == huge ? few(m, tasks) / 2 : 1; k > 0; k--) {
+        for (uint32_t k = i == huge ? (few(m, tasks) + 1) / 2 : 1; k > 0; k--) {
             fuzz_use(m, param(m), FUZZ_READS);
             fuzz_use(m, fuzz_add_buffer(m, pick(m, 2) == 0), FUZZ_WRITES);
         }
+    }
+}
+
+/* Readers without end of what the last task then writes. */
+static void many_readers(fuzz_model *m, uint32_t tasks)
+{
+    uint32_t shared = fuzz_add_buffer(m, pick(m, 2) == 0);
+    for (uint32_t i = 0; i < tasks && !m->failed; i++) {
+        fuzz_add_task(m);
+        fuzz_use(m, shared, i + 1 < tasks ? FUZZ_READS : FUZZ_UPDATES);
+        dress(m);
     }
 }
 
@@ -296,6 +307,7 @@ static const fuzz_shape shapes[] = {
     {"one-key", one_key, 3, false},
     {"opt-outs", opt_outs, 6, false},
     {"wide-join", wide_join, 4, false},
+    {"many-readers", many_readers, 4, false},
     {"huge-task", huge_task, 3, false},
     {"empty-tasks", empty_tasks, 3, true},
     {"untold", untold, 3, true},

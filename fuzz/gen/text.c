@@ -20,12 +20,10 @@ void fuzz_text_clear(fuzz_text *text)
         text->data[0] = '\0';
 }
 
-static bool reserve(fuzz_text *text, size_t more)
+static bool grow(fuzz_text *text, size_t more)
 {
     if (text->failed)
         return false;
-    if (text->capacity - text->length > more)
-        return true;
     size_t capacity = text->capacity < 256 ? 256 : text->capacity;
     while (capacity - text->length <= more) {
         if (capacity > SIZE_MAX / 2) {
@@ -44,6 +42,12 @@ static bool reserve(fuzz_text *text, size_t more)
     return true;
 }
 
+static inline bool reserve(fuzz_text *text, size_t more)
+{
+    return (!text->failed && text->capacity - text->length > more) ||
+           grow(text, more);
+}
+
 void fuzz_put_bytes(fuzz_text *text, const char *data, size_t length)
 {
     if (!reserve(text, length))
@@ -57,6 +61,14 @@ void fuzz_put_bytes(fuzz_text *text, const char *data, size_t length)
 void fuzz_put(fuzz_text *text, const char *string)
 {
     fuzz_put_bytes(text, string, strlen(string));
+}
+
+static void put_byte(fuzz_text *text, char byte)
+{
+    if (!reserve(text, 1))
+        return;
+    text->data[text->length++] = byte;
+    text->data[text->length] = '\0';
 }
 
 static void new_line(fuzz_text *text)
@@ -76,7 +88,9 @@ static void begin_item(fuzz_text *text)
     if (text->depth == 0)
         return;
     if (text->filled[text->depth - 1])
-        fuzz_put_bytes(text, ", ", text->layout == FUZZ_SPACED ? 2 : 1);
+        put_byte(text, ',');
+    if (text->filled[text->depth - 1] && text->layout == FUZZ_SPACED)
+        put_byte(text, ' ');
     text->filled[text->depth - 1] = true;
     if (text->layout == FUZZ_PRETTY)
         new_line(text);
@@ -86,7 +100,7 @@ static void begin_item(fuzz_text *text)
 void fuzz_open(fuzz_text *text, char bracket)
 {
     begin_item(text);
-    fuzz_put_bytes(text, &bracket, 1);
+    put_byte(text, bracket);
     if (text->depth == FUZZ_DEPTH) {
         text->failed = true;
         return;
@@ -104,35 +118,39 @@ void fuzz_close(fuzz_text *text)
     text->depth--;
     if (text->layout == FUZZ_PRETTY && text->filled[text->depth])
         new_line(text);
-    fuzz_put_bytes(text, text->object[text->depth] ? "}" : "]", 1);
+    put_byte(text, text->object[text->depth] ? '}' : ']');
 }
 
+/* The room for the longest escapes is taken first, then bytes are put. */
 static void put_escaped(fuzz_text *text, const char *data, size_t length)
 {
-    fuzz_put_bytes(text, "\"", 1);
-    size_t from = 0;
+    if (length > SIZE_MAX / 8 || !reserve(text, 6 * length + 2))
+        return;
+    char *out = text->data + text->length;
+    *out++ = '"';
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)data[i];
-        if (c >= 0x20 && c != '"' && c != '\\')
-            continue;
-        char escape[8];
-        fuzz_put_bytes(text, data + from, i - from);
-        if (c < 0x20)
-            snprintf(escape, sizeof escape, "\\u%04x", c);
-        else
-            snprintf(escape, sizeof escape, "\\%c", c);
-        fuzz_put(text, escape);
-        from = i + 1;
+        if (c >= 0x20 && c != '"' && c != '\\') {
+            *out++ = (char)c;
+        } else if (c < 0x20) {
+            out += snprintf(out, 7, "\\u%04x", c);
+        } else {
+            *out++ = '\\';
+            *out++ = (char)c;
+        }
     }
-    fuzz_put_bytes(text, data + from, length - from);
-    fuzz_put_bytes(text, "\"", 1);
+    *out++ = '"';
+    *out = '\0';
+    text->length = (size_t)(out - text->data);
 }
 
 void fuzz_key(fuzz_text *text, const char *name)
 {
     begin_item(text);
     put_escaped(text, name, strlen(name));
-    fuzz_put_bytes(text, ": ", text->layout == FUZZ_COMPACT ? 1 : 2);
+    put_byte(text, ':');
+    if (text->layout != FUZZ_COMPACT)
+        put_byte(text, ' ');
     text->after_key = true;
 }
 

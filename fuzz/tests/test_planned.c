@@ -9,7 +9,7 @@
 #define COUNT 10000
 
 static const fuzz_limits limits = {.tasks = 256};
-static const fuzz_kind kinds[] = {FUZZ_SCORE};
+static const fuzz_kind kinds[] = {FUZZ_SCORE, FUZZ_MEMORY};
 #define KINDS (sizeof kinds / sizeof *kinds)
 
 static void make(fuzz_case *c, fuzz_kind kind, uint64_t index)

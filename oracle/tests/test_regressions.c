@@ -268,7 +268,28 @@ static void bound_behind_two_writes(void **state)
            NULL, ORACLE_ERROR, "");
 }
 
+/* What an author says twice stays twice, also where rules give edges. */
+static void explicit_twice_under_rules(void **state)
+{
+    static const char *const sets[] = {"none", "conservative", "tensormap"};
+    static const char text[] =
+        GRAPH("", TASK(1, "") "," TASK(2, ""),
+              "{\"from\":1,\"to\":2,\"source\":\"explicit\"},"
+              "{\"from\":1,\"to\":2,\"source\":\"explicit\"}");
+    (void)state;
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        oracle_judgement j;
+        oracle_judge_options options = {.rules = sets[i]};
+        assert_int_equal(oracle_judge_text(&j, text, sizeof text - 1, &options),
+                         ORACLE_OK);
+        assert_int_equal(j.count, 1);
+        assert_string_equal(j.findings[0].rule, "graph.duplicate-edge");
+        oracle_judgement_free(&j);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(explicit_twice_under_rules),
     cmocka_unit_test(exact_beside_a_bound),
     cmocka_unit_test(bound_behind_two_writes),
     cmocka_unit_test(accumulations_of_symbols),

@@ -361,18 +361,17 @@ bool sonata_field_version(sonata_reading *r, const sonata_fields *f, size_t i)
     sonata_place place = place_of(f, i);
     const sonata_node *node = f->nodes[i];
     int64_t version = 0;
-    sonata_value digits = {0};
     if (node == NULL || sonata_node_kind_of(r->doc, node) == SONATA_NODE_NULL)
         return true;
     if (sonata_node_kind_of(r->doc, node) != SONATA_NODE_INT)
         return sonata_refuse_type(r, &place, "an int", node);
     if (sonata_node_int(&version, r->doc, node) && version == 1)
         return true;
-    /* A number of any size is another version, and no more than that. */
-    return sonata_read_value(&digits, r, node) &&
-           sonata_refuse(r, SONATA_SCHEMA, &place,
-                         "mismatch: the document has %.60s, version 1 is read",
-                         digits.text.text);
+    sonata_text number = sonata_node_number(r->doc, node);
+    return sonata_refuse(r, SONATA_SCHEMA, &place,
+                         "mismatch: the document has %.*s, version 1 is read",
+                         (int)(number.length < 40 ? number.length : 40),
+                         number.text);
 }
 
 bool sonata_keep_word(sonata_text *text, sonata_reading *r, sonata_text word)

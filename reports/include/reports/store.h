@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REPORT_SCHEMA_VERSION 1
+#define REPORT_SCHEMA_VERSION 2
 
 typedef enum report_status {
     REPORT_OK = 0,
@@ -35,7 +35,10 @@ typedef enum report_mode {
     REPORT_WRITE /* made when it does not exist */
 } report_mode;
 
-/* On REPORT_OK close *store with report_close. */
+/*
+ * On REPORT_OK close *store with report_close. A file of an older version is
+ * read as it is, and brought up to date when it is opened for writing.
+ */
 report_status report_open(report_store **store, const char *path,
                           report_mode mode, report_error *error);
 
@@ -79,6 +82,7 @@ typedef struct report_case {
     const char *group;   /* what the summary counts it by, or NULL */
     const char *details; /* JSON: assumptions and undecided parts */
     bool partial;        /* some part could not be decided */
+    bool counted;        /* its verdict is among the counts of a block */
     const report_finding *findings;
     size_t count;
     int64_t total; /* of the findings, when not all are listed */
@@ -91,6 +95,53 @@ typedef struct report_case {
  */
 report_status report_add_case(report_store *store, int64_t run,
                               const report_case *what, report_error *error);
+
+/*
+ * A block of a run of many cases, of which only those with something to tell
+ * are added each: its cases are counted by report_add_count.
+ */
+typedef struct report_block {
+    int64_t block; /* from 0 */
+    int64_t first, cases;
+    const char *digest; /* 64 hex digits */
+    const char *counts; /* JSON: what it adds to the counts */
+} report_block;
+
+/* Adds a block to the open transaction, as report_add_case does. */
+report_status report_add_block(report_store *store, int64_t run,
+                               const report_block *what, report_error *error);
+
+/* Adds n to a summary row, in the open transaction, too. */
+report_status report_add_count(report_store *store, int64_t run,
+                               const char *what, const char *key, int64_t n,
+                               report_error *error);
+
+/*
+ * The last run without an end of the same tool and options; *run is 0 when
+ * there is none.
+ */
+report_status report_find_unfinished(int64_t *run, report_store *store,
+                                     const char *tool, const char *options,
+                                     report_error *error);
+
+/* Each block of a run in order; texts live for the call. False ends it. */
+typedef bool report_see_block(void *context, const report_block *block);
+report_status report_each_block(report_store *store, int64_t run,
+                                report_see_block *see, void *context,
+                                report_error *error);
+
+/* Findings of one signature, and the first of them. */
+typedef struct report_bucket {
+    const char *signature, *rule, *cause; /* cause: "" for none */
+    const char *path, *message;
+    int64_t number, n;
+} report_bucket;
+
+/* Each bucket of a run, by its first case, as above. */
+typedef bool report_see_bucket(void *context, const report_bucket *bucket);
+report_status report_each_bucket(report_store *store, int64_t run,
+                                 report_see_bucket *see, void *context,
+                                 report_error *error);
 
 /* Makes all that was added last. No effect without an open transaction. */
 report_status report_commit(report_store *store, report_error *error);

@@ -1,0 +1,360 @@
+#include "evaluate_work.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../input.h"
+#include "oracle/answer.h"
+
+/* A finding with the texts that it points to. */
+typedef struct cli_extra {
+    oracle_finding finding;
+    cli_text texts; /* cause and message, with NULs */
+    cli_text json;
+} cli_extra;
+
+void cli_evaluation_clear(cli_evaluation *e)
+{
+    oracle_judgement_free(&e->judgement);
+    oracle_judgement_free(&e->beside);
+    e->judgement = e->beside = (oracle_judgement){0};
+    e->verdict = CLI_CLEAN;
+    e->refused = false;
+    cli_text_clear(&e->code);
+    cli_text_clear(&e->message);
+    e->digest[0] = '\0';
+    for (size_t i = 0; i < e->extra_count; i++) {
+        cli_text_free(&e->extras[i].texts);
+        cli_text_free(&e->extras[i].json);
+    }
+    e->extra_count = 0;
+    e->failed = false;
+}
+
+void cli_evaluation_free(cli_evaluation *e)
+{
+    cli_evaluation_clear(e);
+    free(e->extras);
+    cli_text_free(&e->code);
+    cli_text_free(&e->message);
+    *e = (cli_evaluation){0};
+}
+
+size_t cli_evaluation_count(const cli_evaluation *e)
+{
+    return (size_t)e->judgement.count + e->beside.count + e->extra_count;
+}
+
+const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i)
+{
+    if (i < e->judgement.count)
+        return &e->judgement.findings[i];
+    i -= e->judgement.count;
+    if (i < e->beside.count)
+        return &e->beside.findings[i];
+    return &e->extras[i - e->beside.count].finding;
+}
+
+bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
+{
+    if (e->refused && strcmp(e->code.data, rule) == 0)
+        return true;
+    for (size_t i = 0; i < cli_evaluation_count(e); i++)
+        if (strcmp(cli_evaluation_at(e, i)->rule, rule) == 0)
+            return true;
+    return false;
+}
+
+/* --- Findings of our own --- */
+
+/* As that of a finding without ends. */
+static bool sign(char signature[17], const char *rule, const char *cause)
+{
+    char hex[65];
+    cli_text text = {0};
+    cli_text_printf(&text, "1|%s|%s|||", rule, cause == NULL ? "" : cause);
+    bool ok = !text.failed && cli_sha256(hex, text.data, text.length);
+    cli_text_free(&text);
+    if (ok)
+        snprintf(signature, 17, "%.16s", hex);
+    return ok;
+}
+
+static void write_extra(cli_extra *x, const char *digest)
+{
+    const oracle_finding *f = &x->finding;
+    cli_text_printf(&x->json, "{\"case\":\"%s\",", digest);
+    if (f->cause != NULL) {
+        cli_text_put(&x->json, "\"cause\":");
+        cli_text_quote(&x->json, f->cause);
+        cli_text_put(&x->json, ",");
+    }
+    cli_text_put(&x->json, "\"message\":");
+    cli_text_quote(&x->json, f->message);
+    cli_text_printf(&x->json,
+                    ",\"rule\":\"%s\",\"severity\":\"error\",\"signature\":"
+                    "\"%s\"}",
+                    f->rule, f->signature);
+}
+
+static cli_extra *add_extra(cli_evaluation *e)
+{
+    if (e->extra_count == e->extra_room) {
+        size_t room = e->extra_room == 0 ? 4 : 2 * e->extra_room;
+        cli_extra *grown = reallocarray(e->extras, room, sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        e->extras = grown;
+        e->extra_room = room;
+    }
+    e->extras[e->extra_count] = (cli_extra){0};
+    return &e->extras[e->extra_count++];
+}
+
+void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
+                        const char *message)
+{
+    cli_extra *x = add_extra(e);
+    if (x == NULL) {
+        e->failed = true;
+        return;
+    }
+    size_t length = cause == NULL ? 0 : strlen(cause) + 1;
+    cli_text_add(&x->texts, cause, length);
+    cli_text_add(&x->texts, message, strlen(message) + 1);
+    if (x->texts.failed) {
+        e->failed = true;
+        e->extra_count--;
+        cli_text_free(&x->texts);
+        return;
+    }
+    x->finding = (oracle_finding){
+        .rule = rule,
+        .severity = ORACLE_ERROR,
+        .cause = cause == NULL ? NULL : x->texts.data,
+        .message = x->texts.data + length,
+    };
+    if (!sign(x->finding.signature, rule, cause))
+        e->failed = true;
+    write_extra(x, e->digest);
+    x->finding.json = x->json.data;
+    e->failed = e->failed || x->json.failed;
+    if (e->verdict != CLI_REFUSED && e->verdict < CLI_CRASHED)
+        e->verdict = CLI_FINDINGS;
+}
+
+/* --- What the planner says --- */
+
+void cli_question_put(cli_text *line, int64_t id, const cli_question *q)
+{
+    cli_text_printf(line, "{\"id\":%lld,\"input\":", (long long)id);
+    cli_text_json(line, q->text.data, q->text.length);
+    cli_text_printf(line, ",\"kind\":\"%s\"", q->ask);
+    if (q->options.length > 0) {
+        cli_text_put(line, ",\"options\":");
+        cli_text_add(line, q->options.data, q->options.length);
+    }
+    cli_text_put(line, "}\n");
+}
+
+/*
+ * What an answer says of an error, if it is one. Ours begin with what they
+ * are; the judge reads the rest.
+ */
+static bool find_error(cli_span *error, cli_span answer)
+{
+    static const char bundle[] = "{\"bundle\":";
+    if (answer.length > sizeof bundle &&
+        memcmp(answer.data, bundle, sizeof bundle - 1) == 0)
+        return false;
+    return cli_span_member(error, answer, "error");
+}
+
+/* --- Taking it in --- */
+
+static cli_verdict verdict_of(oracle_verdict verdict)
+{
+    static const cli_verdict verdicts[] = {
+        [ORACLE_CLEAN] = CLI_CLEAN,
+        [ORACLE_FINDINGS] = CLI_FINDINGS,
+        [ORACLE_UNDECIDED] = CLI_UNDECIDED,
+        [ORACLE_REFUSED] = CLI_REFUSED,
+    };
+    return verdicts[verdict];
+}
+
+static void take_failure(cli_evaluation *e, const cli_reply *reply)
+{
+    static const struct {
+        const char *rule;
+        cli_verdict verdict;
+    } failures[] = {
+        [CLI_CRASH] = {"planner.crash", CLI_CRASHED},
+        [CLI_TIMEOUT] = {"planner.timeout", CLI_TIMED_OUT},
+        [CLI_MEMORY] = {"planner.memory", CLI_CRASHED},
+        [CLI_PROTOCOL] = {"planner.protocol", CLI_CRASHED},
+    };
+    bool placed = *reply->frames != '\0';
+    e->verdict = failures[reply->event].verdict;
+    cli_text_printf(&e->message, "the planner %s%s%s", reply->problem,
+                    placed ? " in " : "", reply->frames);
+    if (!e->message.failed)
+        cli_evaluation_add(e, failures[reply->event].rule,
+                           placed ? reply->frames : reply->problem,
+                           e->message.data);
+}
+
+static void fail_protocol(cli_evaluation *e)
+{
+    cli_reply reply = {
+        .event = CLI_PROTOCOL,
+        .problem = "gave an answer that is none",
+        .frames = "",
+    };
+    take_failure(e, &reply);
+}
+
+static void take_error(cli_evaluation *e, cli_span error)
+{
+    cli_span code, message;
+    if (!cli_span_member(&code, error, "code") ||
+        !cli_span_text(&e->code, code) || e->code.length == 0 ||
+        !cli_span_member(&message, error, "message") ||
+        !cli_span_text(&e->message, message)) {
+        cli_text_clear(&e->code);
+        cli_text_clear(&e->message);
+        fail_protocol(e);
+        return;
+    }
+    e->refused = true;
+    e->verdict = CLI_REFUSED;
+}
+
+static bool begin(cli_evaluation *e, oracle_judge_options *with,
+                  const cli_question *q, const oracle_judge_options *options)
+{
+    *with = *options;
+    with->rules = q->rules != NULL ? q->rules : options->rules;
+    with->csv = q->csv || options->csv;
+    with->case_digest = e->digest;
+    if (!cli_sha256(e->digest, q->text.data, q->text.length))
+        e->failed = true;
+    return !e->failed;
+}
+
+static oracle_bytes bytes_of(cli_span span)
+{
+    return (oracle_bytes){span.data == NULL ? "" : span.data, span.length};
+}
+
+static void take_answer(cli_evaluation *e, const cli_question *q,
+                        cli_span answer, const oracle_judge_options *options)
+{
+    cli_span error;
+    oracle_question question = {
+        .kind = q->ask,
+        .input = bytes_of(q->text),
+        .options = bytes_of(q->options),
+        .expected = bytes_of(q->expected),
+    };
+    oracle_status status = oracle_answer_judge(&e->judgement, &question,
+                                               bytes_of(answer), options);
+    if (status == ORACLE_NO_MEMORY) {
+        e->failed = true;
+        return;
+    }
+    if (status != ORACLE_OK) {
+        fail_protocol(e);
+        return;
+    }
+    e->verdict = verdict_of(e->judgement.verdict);
+    if (find_error(&error, answer))
+        take_error(e, error);
+}
+
+void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
+                         const cli_reply *reply,
+                         const oracle_judge_options *options)
+{
+    oracle_judge_options with;
+    if (!begin(e, &with, q, options))
+        return;
+    if (reply->event != CLI_ANSWER)
+        take_failure(e, reply);
+    else
+        take_answer(e, q, reply->answer, &with);
+}
+
+void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
+                          const oracle_judge_options *options)
+{
+    oracle_judge_options with;
+    if (!begin(e, &with, q, options))
+        return;
+    if (oracle_judge_text(&e->judgement, q->text.data, q->text.length, &with) !=
+        ORACLE_OK)
+        e->failed = true;
+    else
+        e->verdict = verdict_of(e->judgement.verdict);
+}
+
+void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
+{
+    oracle_judge_options options = {.case_digest = e->digest};
+    if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
+        ORACLE_OK)
+        e->failed = true;
+}
+
+/* --- One after the other --- */
+
+struct cli_evaluator {
+    cli_pipe *pipe;
+};
+
+cli_evaluator *cli_evaluator_new(const cli_child_spec *spec)
+{
+    cli_evaluator *evaluator = calloc(1, sizeof *evaluator);
+    if (evaluator == NULL)
+        return NULL;
+    evaluator->pipe = cli_pipe_new(spec);
+    if (evaluator->pipe == NULL) {
+        free(evaluator);
+        return NULL;
+    }
+    return evaluator;
+}
+
+void cli_evaluator_free(cli_evaluator *evaluator)
+{
+    if (evaluator == NULL)
+        return;
+    cli_pipe_free(evaluator->pipe);
+    free(evaluator);
+}
+
+bool cli_evaluate(cli_evaluation *e, cli_evaluator *evaluator,
+                  const cli_question *q)
+{
+    oracle_judge_options options = {0};
+    cli_reply reply;
+    int64_t id;
+    cli_evaluation_clear(e);
+    if (q->ask == NULL) {
+        cli_evaluation_judge(e, q, &options);
+        return !e->failed;
+    }
+    cli_text *line = cli_pipe_line(evaluator->pipe, &id);
+    assert(line != NULL); /* nothing else is under way */
+    cli_question_put(line, id, q);
+    cli_pipe_ask(evaluator->pipe, NULL);
+    if (!cli_pipe_reply(&reply, evaluator->pipe, true)) {
+        cli_text_put(&e->message, cli_pipe_problem(evaluator->pipe));
+        e->failed = true;
+        return false;
+    }
+    cli_evaluation_take(e, q, &reply, &options);
+    return !e->failed;
+}

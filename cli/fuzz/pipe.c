@@ -1,0 +1,423 @@
+#include "pipe.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "frames.h"
+
+#define STEP ((size_t)1 << 18)
+#define PIPE_SIZE (1 << 20)
+#define LINES 16      /* lines written at once */
+#define LOOK_MS 10    /* memory is not looked at more often */
+#define LIMIT_MS 1000 /* as the limit of its processor time */
+#define TICK_MS 20
+#define STOP_MS 20000
+#define ERRORS ((size_t)1 << 16) /* of its standard error is kept */
+
+typedef struct request {
+    cli_text line;
+    void *tag;
+} request;
+
+struct cli_pipe {
+    const cli_child_spec *spec;
+    cli_process process;
+    /* Numbers of requests; each stands in the ring at its remainder. */
+    uint64_t first; /* without an answer */
+    uint64_t sent;  /* behind those that were written wholly */
+    uint64_t next;
+    uint64_t careful; /* those before it go one at a time */
+    request ring[CLI_PIPE_ROOM];
+    size_t sent_bytes; /* of request `sent` */
+    uint64_t answered; /* by this process */
+    cli_text in;       /* what it has said */
+    size_t taken;      /* of it: lines that were given back */
+    size_t scanned;    /* of it: bytes without a newline behind `taken` */
+    cli_text errors;
+    int64_t since; /* ms: when the first became the first */
+    int64_t looked, limited;
+    char problem[160];
+    char frames[256];
+    bool failed;
+};
+
+cli_pipe *cli_pipe_new(const cli_child_spec *spec)
+{
+    cli_pipe *p = calloc(1, sizeof *p);
+    if (p == NULL)
+        return NULL;
+    p->spec = spec;
+    cli_process_init(&p->process);
+    return p;
+}
+
+void cli_pipe_free(cli_pipe *p)
+{
+    if (p == NULL)
+        return;
+    cli_process_kill(&p->process);
+    for (size_t i = 0; i < CLI_PIPE_ROOM; i++)
+        cli_text_free(&p->ring[i].line);
+    cli_text_free(&p->in);
+    cli_text_free(&p->errors);
+    free(p);
+}
+
+const char *cli_pipe_problem(const cli_pipe *p)
+{
+    return p->failed ? p->problem : NULL;
+}
+
+size_t cli_pipe_under_way(const cli_pipe *p)
+{
+    return (size_t)(p->next - p->first);
+}
+
+static request *at(cli_pipe *p, uint64_t number)
+{
+    return &p->ring[number % CLI_PIPE_ROOM];
+}
+
+cli_text *cli_pipe_line(cli_pipe *p, int64_t *id)
+{
+    if (p->next - p->first == CLI_PIPE_ROOM)
+        return NULL;
+    *id = (int64_t)p->next;
+    cli_text *line = &at(p, p->next)->line;
+    cli_text_clear(line);
+    return line;
+}
+
+static bool fail(cli_pipe *p, const char *problem)
+{
+    p->failed = true;
+    snprintf(p->problem, sizeof p->problem, "%s", problem);
+    return false;
+}
+
+void cli_pipe_ask(cli_pipe *p, void *tag)
+{
+    request *r = at(p, p->next);
+    if (r->line.failed)
+        fail(p, "out of memory");
+    r->tag = tag;
+    if (p->first == p->next)
+        p->since = cli_now();
+    p->next++;
+}
+
+/* --- The process --- */
+
+static void forget(cli_pipe *p)
+{
+    p->sent = p->first;
+    p->sent_bytes = 0;
+    p->answered = 0;
+    p->taken = p->scanned = 0;
+    cli_text_clear(&p->in);
+    cli_text_clear(&p->errors);
+    p->since = cli_now();
+}
+
+static bool start(cli_pipe *p)
+{
+    forget(p);
+    if (!cli_process_start(&p->process, p->spec, true)) {
+        char problem[128];
+        snprintf(problem, sizeof problem, "a process cannot be started: %s",
+                 strerror(errno));
+        return fail(p, problem);
+    }
+    fcntl(p->process.to, F_SETPIPE_SZ, PIPE_SIZE);
+    fcntl(p->process.from, F_SETPIPE_SZ, PIPE_SIZE);
+    cli_process_limit(&p->process, p->spec->timeout_ms);
+    p->limited = p->looked = p->since;
+    return true;
+}
+
+/* Up to which request may be written now. */
+static uint64_t may_send(const cli_pipe *p)
+{
+    return p->first < p->careful ? p->first + 1 : p->next;
+}
+
+static void advance(cli_pipe *p, size_t bytes)
+{
+    while (bytes > 0) {
+        size_t left = at(p, p->sent)->line.length - p->sent_bytes;
+        if (bytes < left) {
+            p->sent_bytes += bytes;
+            return;
+        }
+        bytes -= left;
+        p->sent_bytes = 0;
+        p->sent++;
+    }
+}
+
+/*
+ * Where its input is closed the next request counts as written, since it was
+ * there for the process to read; what it says next decides.
+ */
+static void push(cli_pipe *p)
+{
+    uint64_t end = may_send(p);
+    while (p->sent < end) {
+        struct iovec parts[LINES];
+        int count = 0;
+        size_t skip = p->sent_bytes, size = 0;
+        for (uint64_t n = p->sent; n < end && count < LINES; n++) {
+            cli_text *line = &at(p, n)->line;
+            parts[count].iov_base = line->data + skip;
+            parts[count].iov_len = line->length - skip;
+            size += parts[count++].iov_len;
+            skip = 0;
+        }
+        ssize_t n = writev(p->process.to, parts, count);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0 && errno != EAGAIN)
+            advance(p, at(p, p->sent)->line.length - p->sent_bytes);
+        if (n < 0)
+            return;
+        advance(p, (size_t)n);
+        if ((size_t)n < size)
+            return;
+    }
+}
+
+static void pull_errors(cli_pipe *p)
+{
+    char bytes[4096];
+    ssize_t n;
+    while ((n = read(p->process.errors, bytes, sizeof bytes)) > 0 ||
+           (n < 0 && errno == EINTR)) {
+        if (n > 0 && p->errors.length < ERRORS)
+            cli_text_add(&p->errors, bytes, (size_t)n);
+    }
+    if (n == 0 || (n < 0 && errno != EAGAIN)) {
+        close(p->process.errors);
+        p->process.errors = -1;
+    }
+}
+
+/* Makes room by dropping what was given back. */
+static bool make_room(cli_pipe *p)
+{
+    cli_text *in = &p->in;
+    if (p->taken > 0) {
+        in->length -= p->taken;
+        memmove(in->data, in->data + p->taken, in->length);
+        p->scanned -= p->taken;
+        p->taken = 0;
+    }
+    return cli_text_reserve(in, STEP);
+}
+
+typedef enum pulled { PULLED_NOTHING, PULLED_BYTES, PULLED_END } pulled;
+
+static pulled pull(cli_pipe *p)
+{
+    cli_text *in = &p->in;
+    ssize_t n;
+    if (!make_room(p)) {
+        fail(p, "out of memory");
+        return PULLED_NOTHING;
+    }
+    do {
+        n = read(p->process.from, in->data + in->length,
+                 in->capacity - in->length - 1);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0 && errno == EAGAIN)
+        return PULLED_NOTHING;
+    if (n <= 0)
+        return PULLED_END;
+    in->length += (size_t)n;
+    return PULLED_BYTES;
+}
+
+bool cli_pipe_rest(cli_pipe *p)
+{
+    int64_t end = cli_now() + STOP_MS;
+    if (p->process.pid == 0)
+        return true;
+    cli_process_hang_up(&p->process);
+    while (p->process.errors >= 0 && cli_now() < end) {
+        struct pollfd fd = {.fd = p->process.errors, .events = POLLIN};
+        poll(&fd, 1, TICK_MS);
+        pull_errors(p);
+    }
+    bool good = cli_process_stop(&p->process, p->spec, STOP_MS) ||
+                p->spec->command != NULL;
+    if (!good && p->errors.length > 0)
+        fwrite(p->errors.data, 1, p->errors.length, stderr);
+    return good;
+}
+
+/* --- Answers --- */
+
+static bool give(cli_reply *reply, cli_pipe *p, cli_event event)
+{
+    reply->tag = at(p, p->first)->tag;
+    reply->event = event;
+    reply->problem = p->problem;
+    reply->frames = p->frames;
+    if (event != CLI_ANSWER)
+        reply->answer = (cli_span){NULL, 0};
+    p->first++;
+    if (p->sent < p->first) /* its line was not read to its end */
+        p->sent = p->first;
+    p->since = cli_now();
+    return true;
+}
+
+/*
+ * The process is gone. True: the first request is to blame, since a fresh
+ * process had it alone; else all is sent again.
+ */
+static bool blame(cli_reply *reply, cli_pipe *p, cli_event event)
+{
+    uint64_t begun = p->sent + (p->sent_bytes > 0);
+    bool is_alone = begun - p->first <= 1 && p->answered == 0;
+    bool idle = begun == p->first;
+    if (p->careful < begun)
+        p->careful = begun;
+    forget(p);
+    if (idle)
+        return false;
+    return is_alone && give(reply, p, event);
+}
+
+static bool kill_for(cli_reply *reply, cli_pipe *p, cli_event event,
+                     const char *problem)
+{
+    cli_process_kill(&p->process);
+    snprintf(p->problem, sizeof p->problem, "%s", problem);
+    p->frames[0] = '\0';
+    return blame(reply, p, event);
+}
+
+static bool bury(cli_reply *reply, cli_pipe *p)
+{
+    if (p->process.errors >= 0)
+        pull_errors(p);
+    cli_event event =
+        cli_process_bury(&p->process, p->problem, sizeof p->problem);
+    cli_frames_find(p->frames, sizeof p->frames, p->errors.data,
+                    p->errors.length);
+    return blame(reply, p, event);
+}
+
+/* An object whose id is that of the request; mostly it stands at its end. */
+static bool has_id(cli_span line, uint64_t id)
+{
+    char end[40];
+    cli_span value;
+    int64_t number;
+    int length =
+        snprintf(end, sizeof end, ",\"id\":%llu}", (unsigned long long)id);
+    if (line.length > (size_t)length && line.data[0] == '{' &&
+        memcmp(line.data + line.length - length, end, (size_t)length) == 0)
+        return true;
+    return cli_span_member(&value, line, "id") &&
+           cli_span_int(&number, value) && number >= 0 &&
+           (uint64_t)number == id;
+}
+
+/* More than was asked for, or an answer to nothing. */
+static bool says_too_much(const cli_pipe *p, size_t behind)
+{
+    return p->sent == p->first || (p->sent == p->first + 1 &&
+                                   p->sent_bytes == 0 && behind < p->in.length);
+}
+
+/* The next whole line. False: there is none, or it was none of ours. */
+static bool take_line(cli_reply *reply, cli_pipe *p)
+{
+    cli_text *in = &p->in;
+    if (p->scanned == in->length)
+        return false;
+    const char *newline =
+        memchr(in->data + p->scanned, '\n', in->length - p->scanned);
+    if (newline == NULL) {
+        p->scanned = in->length;
+        if ((int64_t)(in->length - p->taken) > p->spec->memory)
+            return kill_for(reply, p, CLI_PROTOCOL,
+                            "gave a line that is too long");
+        return false;
+    }
+    size_t behind = (size_t)(newline - in->data) + 1;
+    cli_span line = {in->data + p->taken, behind - 1 - p->taken};
+    if (says_too_much(p, behind))
+        return kill_for(reply, p, CLI_PROTOCOL, "gave more than one answer");
+    if (!has_id(line, p->first))
+        return kill_for(reply, p, CLI_PROTOCOL, "gave an answer that is none");
+    p->taken = p->scanned = behind;
+    p->answered++;
+    reply->answer = line;
+    return give(reply, p, CLI_ANSWER);
+}
+
+static bool check_limits(cli_reply *reply, cli_pipe *p)
+{
+    char problem[96];
+    int64_t now = cli_now();
+    if (now < p->looked + LOOK_MS)
+        return false;
+    p->looked = now;
+    if (now >= p->limited + LIMIT_MS) {
+        p->limited = now;
+        cli_process_limit(&p->process, p->spec->timeout_ms);
+    }
+    if (cli_process_resident(&p->process) > p->spec->memory) {
+        snprintf(problem, sizeof problem, "used more than %lld MB of memory",
+                 (long long)(p->spec->memory >> 20));
+        return kill_for(reply, p, CLI_MEMORY, problem);
+    }
+    if (p->first < p->sent && now >= p->since + p->spec->timeout_ms) {
+        snprintf(problem, sizeof problem, "gave no answer within %lld s",
+                 (long long)(p->spec->timeout_ms / 1000));
+        return kill_for(reply, p, CLI_TIMEOUT, problem);
+    }
+    return false;
+}
+
+static void wait_for_more(const cli_pipe *p)
+{
+    struct pollfd fds[3] = {
+        {.fd = p->process.from, .events = POLLIN},
+        {.fd = p->process.errors, .events = POLLIN},
+        {.fd = p->sent < may_send(p) ? p->process.to : -1, .events = POLLOUT},
+    };
+    poll(fds, 3, TICK_MS);
+}
+
+bool cli_pipe_reply(cli_reply *reply, cli_pipe *p, bool wait)
+{
+    while (!p->failed && p->first < p->next) {
+        if (take_line(reply, p))
+            return true;
+        if (p->process.pid == 0 && !start(p))
+            return false;
+        push(p);
+        if (p->process.errors >= 0)
+            pull_errors(p);
+        pulled got = pull(p);
+        if (got == PULLED_BYTES)
+            continue;
+        if (got == PULLED_END ? bury(reply, p) : check_limits(reply, p))
+            return true;
+        if (got == PULLED_END || p->process.pid == 0)
+            continue;
+        if (!wait)
+            return false;
+        wait_for_more(p);
+    }
+    return false;
+}

@@ -1,0 +1,52 @@
+/* What the files of a worker share. */
+#ifndef CLI_FUZZ_WORK_H
+#define CLI_FUZZ_WORK_H
+
+#include "block.h"
+#include "evaluate_work.h"
+#include "tally.h"
+
+/* A case under way. */
+typedef struct cli_work {
+    fuzz_case c;
+    int64_t n; /* within its block, from 0 */
+    cli_question question;
+    cli_evaluation e;
+    size_t bytes; /* of its text: what is under way is bounded */
+} cli_work;
+
+/* A case that is told: one with a disagreement. */
+typedef struct cli_told {
+    int64_t n;
+    cli_text json;
+} cli_told;
+
+typedef struct cli_worker {
+    cli_batch_plan plan;
+    cli_block block;
+    cli_text planner; /* the text of plan.planner */
+    cli_child_spec spec;
+    cli_pipe *pipe;
+    int64_t next; /* of the block, begun next */
+    cli_work slots[CLI_PIPE_ROOM];
+    cli_work *idle[CLI_PIPE_ROOM];
+    size_t idle_count;
+    size_t bytes;
+    char (*digests)[65]; /* of the cases of the block */
+    cli_text scratch;
+    cli_tally tally;
+    cli_told *told;
+    size_t told_count, told_room;
+    char problem[192]; /* empty: none */
+} cli_worker;
+
+/* Keeps the first problem. */
+void cli_worker_fail(cli_worker *w, const char *problem);
+
+/* Counts, digests and tells of a case whose evaluation is complete. */
+void cli_work_finish(cli_worker *w, cli_work *work);
+
+/* The line of the answer. */
+void cli_worker_put(cli_text *out, cli_worker *w);
+
+#endif

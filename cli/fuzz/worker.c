@@ -1,0 +1,231 @@
+/*
+ * A block of cases. Its planner is started for it, and requests go out in an
+ * order that follows from the block alone: whenever an answer comes, the room
+ * that it leaves is filled. So the planner sees the same, in the same state,
+ * whatever the number of workers and the speed of both.
+ */
+#include "worker.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../input.h"
+#include "work.h"
+
+#define BAD_REQUEST 2
+#define FAULT 3
+
+/* Bytes of texts under way; one case is always. */
+#define UNDER_WAY ((size_t)4 << 20)
+
+void cli_worker_fail(cli_worker *w, const char *problem)
+{
+    if (w->problem[0] == '\0')
+        snprintf(w->problem, sizeof w->problem, "%s", problem);
+}
+
+/*
+ * Work on a case that takes too long ends this process by SIGALRM: whoever
+ * started it finds out which case that was.
+ */
+static void set_alarm(const cli_worker *w)
+{
+    alarm((unsigned)((w->plan.timeout_ms + 999) / 1000));
+}
+
+static cli_span span_of(const fuzz_text *text)
+{
+    return (cli_span){text->data == NULL ? "" : text->data, text->length};
+}
+
+/* A line of JSON carries UTF-8 alone: what is none is for the judge. */
+static bool can_be_asked(const fuzz_case *c)
+{
+    bool is_right = c->fault == NULL && !c->open;
+    return c->ask != NULL &&
+           (is_right ||
+            cli_utf8_check(c->input.data, c->input.length) == c->input.length);
+}
+
+static void set_question(cli_work *work)
+{
+    const fuzz_case *c = &work->c;
+    work->question = (cli_question){
+        .ask = can_be_asked(c) ? c->ask : NULL,
+        .text = span_of(&c->input),
+        .options = span_of(&c->options),
+        .expected = span_of(&c->expected),
+    };
+}
+
+static void release(cli_worker *w, cli_work *work)
+{
+    w->bytes -= work->bytes;
+    w->idle[w->idle_count++] = work;
+}
+
+static void ask(cli_worker *w, cli_work *work)
+{
+    int64_t id;
+    cli_text *line = cli_pipe_line(w->pipe, &id);
+    cli_question_put(line, id, &work->question);
+    cli_pipe_ask(w->pipe, work);
+}
+
+static bool make_case(cli_worker *w, cli_work *work)
+{
+    fuzz_limits limits = {.tasks = w->plan.tasks};
+    fuzz_name name = cli_batch_name(&w->plan, w->block.first + w->next);
+    work->n = w->next++;
+    fuzz_status status = fuzz_case_make(&work->c, &name, &limits);
+    if (status == FUZZ_OK)
+        return true;
+    cli_worker_fail(w, status == FUZZ_NO_MEMORY ? "out of memory"
+                                                : "there is no such case");
+    return false;
+}
+
+static void begin_case(cli_worker *w)
+{
+    oracle_judge_options options = {0};
+    cli_work *work = w->idle[--w->idle_count];
+    set_alarm(w);
+    cli_evaluation_clear(&work->e);
+    if (!make_case(w, work))
+        return;
+    set_question(work);
+    work->bytes = work->c.input.length;
+    w->bytes += work->bytes;
+    if (work->question.ask != NULL) {
+        ask(w, work);
+        return;
+    }
+    cli_evaluation_judge(&work->e, &work->question, &options);
+    cli_work_finish(w, work);
+    release(w, work);
+}
+
+static void take(cli_worker *w, const cli_reply *reply)
+{
+    oracle_judge_options options = {0};
+    cli_work *work = reply->tag;
+    set_alarm(w);
+    cli_evaluation_take(&work->e, &work->question, reply, &options);
+    cli_work_finish(w, work);
+    release(w, work);
+}
+
+static void fill(cli_worker *w)
+{
+    while (w->problem[0] == '\0' && w->next < w->block.count &&
+           w->idle_count > 0 && (w->bytes == 0 || w->bytes < UNDER_WAY))
+        begin_case(w);
+}
+
+static void run(cli_worker *w)
+{
+    cli_reply reply;
+    for (fill(w); w->problem[0] == '\0' && cli_pipe_under_way(w->pipe) > 0;
+         fill(w)) {
+        alarm(0);
+        if (cli_pipe_reply(&reply, w->pipe, true))
+            take(w, &reply);
+        else
+            cli_worker_fail(w, cli_pipe_problem(w->pipe));
+    }
+    alarm(0);
+    if (!cli_pipe_rest(w->pipe))
+        cli_worker_fail(w, "the planner has not ended well");
+    if (w->tally.failed)
+        cli_worker_fail(w, "out of memory");
+}
+
+/* --- Requests --- */
+
+static void clear_told(cli_worker *w)
+{
+    for (size_t i = 0; i < w->told_count; i++)
+        cli_text_free(&w->told[i].json);
+    w->told_count = 0;
+}
+
+static void begin_block(cli_worker *w)
+{
+    w->spec = (cli_child_spec){
+        .command = w->plan.planner,
+        .timeout_ms = w->plan.timeout_ms,
+        .memory = w->plan.memory,
+    };
+    w->next = 0;
+    w->bytes = 0;
+    w->idle_count = 0;
+    for (size_t i = CLI_PIPE_ROOM; i > 0; i--)
+        w->idle[w->idle_count++] = &w->slots[i - 1];
+    cli_tally_clear(&w->tally);
+    clear_told(w);
+}
+
+static bool set_up(cli_worker *w)
+{
+    w->pipe = cli_pipe_new(&w->spec);
+    w->digests = calloc(CLI_BLOCK_CASES, sizeof *w->digests);
+    return w->pipe != NULL && w->digests != NULL;
+}
+
+static void tear_down(cli_worker *w)
+{
+    cli_pipe_free(w->pipe);
+    for (size_t i = 0; i < CLI_PIPE_ROOM; i++) {
+        fuzz_case_free(&w->slots[i].c);
+        cli_evaluation_free(&w->slots[i].e);
+    }
+    clear_told(w);
+    free(w->told);
+    free(w->digests);
+    cli_tally_free(&w->tally);
+    cli_text_free(&w->scratch);
+    cli_text_free(&w->planner);
+}
+
+static int answer(cli_text *out, cli_worker *w, cli_span line)
+{
+    if (!cli_block_read(&w->plan, &w->block, &w->planner, line))
+        return BAD_REQUEST;
+    begin_block(w);
+    run(w);
+    if (w->problem[0] == '\0')
+        cli_worker_put(out, w);
+    if (out->failed)
+        cli_worker_fail(w, "out of memory");
+    return w->problem[0] == '\0' ? 0 : FAULT;
+}
+
+int cli_fuzz_serve(FILE *in, FILE *out)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    cli_text text = {0};
+    ssize_t length;
+    cli_worker *w = calloc(1, sizeof *w);
+    int status = w != NULL && set_up(w) ? 0 : FAULT;
+    while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
+        cli_text_clear(&text);
+        status = answer(&text, w, (cli_span){line, (size_t)length});
+        if (status == 0 &&
+            (fwrite(text.data, 1, text.length, out) != text.length ||
+             fflush(out) != 0))
+            status = FAULT;
+    }
+    if (status == BAD_REQUEST)
+        fputs("counterpoint serve: a line is no request (docs/formats.md)\n",
+              stderr);
+    else if (w != NULL && w->problem[0] != '\0')
+        fprintf(stderr, "counterpoint serve --fuzz: %s\n", w->problem);
+    if (w != NULL)
+        tear_down(w);
+    free(w);
+    free(line);
+    cli_text_free(&text);
+    return status;
+}
