@@ -261,6 +261,37 @@ static void dumps(void **state)
     globfree(&paths);
 }
 
+/* --- Documents of any kind, as Scores --- */
+
+/* What is no Score is refused by both, for the same reason. */
+static void documents(void **state)
+{
+    (void)state;
+    static const char *const patterns[] = {
+        "corpus/gate/*.json", "corpus/regressions/*.json",
+        "corpus/rules/*/*.json", "corpus/rules/*/*/*.json"};
+    static const cli_text nothing = {0};
+    cli_text options = {0};
+    size_t count = 0;
+    cli_text_put(&options, "{" EMIT "}");
+    for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
+        glob_t paths;
+        if (glob(patterns[p], 0, NULL, &paths) != 0)
+            fail_msg("nothing is %s", patterns[p]);
+        for (size_t i = 0; i < paths.gl_pathc; i++, count++) {
+            size_t length = 0;
+            char *text = read_text(paths.gl_pathv[i], &length);
+            assert_non_null(text);
+            agree("score", (cli_span){text, length}, &options, &nothing,
+                  paths.gl_pathv[i]);
+            free(text);
+        }
+        globfree(&paths);
+    }
+    assert_in_range(count, 100, SIZE_MAX);
+    cli_text_free(&options);
+}
+
 /* --- Texts that are damaged --- */
 
 /* Each byte left out, doubled, or the end: refused by both at one place. */
@@ -291,9 +322,8 @@ static void damaged(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(own_vectors),
-    cmocka_unit_test(reference_vectors),
-    cmocka_unit_test(dumps),
+    cmocka_unit_test(own_vectors), cmocka_unit_test(reference_vectors),
+    cmocka_unit_test(dumps),       cmocka_unit_test(documents),
     cmocka_unit_test(damaged),
 };
 
