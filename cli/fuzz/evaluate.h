@@ -30,7 +30,8 @@ typedef struct cli_evaluation {
     bool refused;            /* by the planner, with an error */
     cli_text code;           /* of that error, "doc.syntax"; else empty */
     cli_text message;        /* of it, or how a planner ended */
-    char digest[65];         /* SHA-256 of the input */
+    cli_text notes;  /* codes that stand beside a bundle, a NUL behind each */
+    char digest[65]; /* SHA-256 of the input */
     /* Findings beside those of the judgement: diff.*, planner.* */
     struct cli_extra *extras;
     size_t extra_count, extra_room;
@@ -56,7 +57,7 @@ const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i);
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message);
 
-/* True when the error code or a finding is of that rule. */
+/* True when the error code, a note or a finding is of that rule. */
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule);
 
 /* --- One after the other, with a planner of its own --- */
