@@ -118,6 +118,7 @@ static oracle_judge_options judge_options(const cli_view *view)
         .rules = b->rules,
         .lenient = b->lenient,
         .capacity = b->capacity,
+        .generated = view->generated,
     };
 }
 

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "fuzz/case.h"
+#include "fuzz/evaluate.h"
 #include "input.h"
 #include "reduce.h"
 #include "sonata/score.h"
@@ -21,7 +22,9 @@ typedef struct job {
     cli_view view;
     cli_goal goal;
     char message[160]; /* of the finding that was chosen */
-    int64_t end;       /* ms; 0: no end */
+    char planner[CLI_PLANNER_NAME];
+    int64_t end; /* ms; 0: no end */
+    bool failed;
 } job;
 
 /* --- The case --- */
@@ -65,6 +68,14 @@ static int make_case(job *j, const fuzz_name *name)
     return 0;
 }
 
+static cli_kind kind_of(const job *j)
+{
+    const cli_text *t = &j->text;
+    return j->view.batch.force_kind
+               ? j->view.batch.kind
+               : cli_kind_detect(t->length > 0 ? t->data : "", t->length);
+}
+
 /* The record of a run is reduced with what lies beside it, as a bundle. */
 static int gather(job *j, const char *path)
 {
@@ -89,11 +100,7 @@ static int read_file(job *j, const char *path)
     if (!cli_input_read(&j->text, path, CLI_INPUT_LIMIT, false, problem,
                         sizeof problem))
         return cli_complain(CLI_EXIT_USAGE, "%s %s", path, problem);
-    cli_kind kind =
-        j->view.batch.force_kind
-            ? j->view.batch.kind
-            : cli_kind_detect(j->text.length > 0 ? j->text.data : "",
-                              j->text.length);
+    cli_kind kind = kind_of(j);
     if (kind == CLI_RECORD || kind == CLI_TRACE)
         return gather(j, path);
     return 0;
@@ -154,7 +161,8 @@ static bool choose(bool *found, job *j)
     choice c = {j->options, &j->goal, j->message, sizeof j->message, false};
     cli_span text = {j->text.data, j->text.length};
     bool died = false;
-    if (!cli_reduce_list(&died, &j->view, text, consider, &c))
+    j->failed = !cli_reduce_list(&died, &j->view, text, consider, &c);
+    if (j->failed)
         return false;
     if (died && j->options->rule == NULL && j->options->signature == NULL) {
         j->goal.death = c.found = true;
@@ -166,17 +174,33 @@ static bool choose(bool *found, job *j)
     return true;
 }
 
+/*
+ * Signatures group, but for dumps: a program keeps its names. One that was
+ * asked for may be of either sort.
+ */
+static bool choose_signed(bool *found, job *j)
+{
+    const char *group = j->view.generated;
+    if (!j->view.made && kind_of(j) == CLI_DUMP)
+        j->view.generated = NULL;
+    if (!choose(found, j) || *found || j->options->signature == NULL)
+        return !j->failed;
+    j->view.generated = j->view.generated == NULL ? group : NULL;
+    if (choose(found, j) && !*found)
+        j->view.generated = group;
+    return !j->failed;
+}
+
 /* A Score is judged as it is; or else planned, and its plan judged. */
 static bool find_goal(bool *found, job *j)
 {
-    if (!choose(found, j))
+    if (!choose_signed(found, j))
         return false;
-    if (*found || j->view.made ||
-        cli_kind_detect(j->text.data, j->text.length) != CLI_SCORE)
+    if (*found || j->view.made || kind_of(j) != CLI_SCORE)
         return true;
     j->view.made = true;
     j->view.ask = "score";
-    return choose(found, j);
+    return choose_signed(found, j);
 }
 
 /* --- The reduction --- */
@@ -347,6 +371,8 @@ int cli_verb_reduce(const cli_options *options)
     bool found = false;
     cli_batch_options_set(&j.view.batch, options);
     j.view.batch.progress = false;
+    cli_planner_name(j.planner, options->planner);
+    j.view.generated = j.planner;
     if (options->seconds > 0)
         j.end = cli_now() + 1000 * options->seconds;
     int status = take_case(&j);
