@@ -85,34 +85,14 @@ bool oracle_check_two(const oracle_check *c, uint32_t list, uint32_t *first,
     return !oracle_check_next(c, list, &end);
 }
 
-/* A string, which may have U+0000 in it; without data: it is none. */
-static oracle_text name_at(const oracle_check *c, uint32_t node)
-{
-    oracle_text name = {0};
-    if (oracle_check_is(c, node, ORACLE_JSON_STRING)) {
-        char *text = oracle_arena_alloc(c->arena, c->json.nodes[node].extent);
-        name.data = text;
-        name.length =
-            text == NULL ? 0
-                         : (uint32_t)oracle_json_unescape(&c->json, node, text);
-    }
-    return name;
-}
-
-static bool same_name(const oracle_text *a, const oracle_text *b)
-{
-    return a->data != NULL && a->length == b->length &&
-           memcmp(a->data, b->data, b->length) == 0;
-}
-
+/* The same for a name that may have U+0000 in it. */
 static uint32_t named_member(const oracle_check *c, uint32_t object,
                              const oracle_text *name)
 {
     if (oracle_check_is(c, object, ORACLE_JSON_OBJECT)) {
         for (uint32_t i = object + 1; i < oracle_json_next(&c->json, object);
              i = oracle_json_next(&c->json, i + 1)) {
-            oracle_text found = name_at(c, i);
-            if (same_name(&found, name)) {
+            if (oracle_json_is(&c->json, i, name->data, name->length)) {
                 return i + 1;
             }
         }
@@ -261,14 +241,16 @@ bool oracle_check_symbols(oracle_check *c)
 bool oracle_check_byte(oracle_check *c)
 {
     uint32_t n = c->d.region_count;
-    oracle_text name = name_at(c, oracle_check_member(c, c->witness, "buffer"));
+    uint32_t name = oracle_check_member(c, c->witness, "buffer");
+    bool is_text = oracle_check_is(c, name, ORACLE_JSON_STRING);
     if (!oracle_check_symbols(c)) {
         return false;
     }
     c->d.regions[n] = (oracle_region){.elem = 1};
     c->byte = (oracle_place){ORACLE_NONE, n};
-    for (uint32_t b = 0; b < c->d.buffer_count; b++) {
-        if (same_name(&name, &c->d.buffers[b].key)) {
+    for (uint32_t b = 0; b < c->d.buffer_count && is_text; b++) {
+        const oracle_text *key = &c->d.buffers[b].key;
+        if (oracle_json_is(&c->json, name, key->data, key->length)) {
             c->byte.buffer = b;
         }
     }
