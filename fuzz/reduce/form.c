@@ -71,6 +71,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(code, reduce_make_parameters),
         STEPS(code, reduce_make_bodies),
         STEPS(code, reduce_make_marks),
+        STEPS(code, reduce_make_types),
         STEPS(code, reduce_make_groups),
         STEPS(code, reduce_make_lifts),
         STEPS(code, reduce_make_words),

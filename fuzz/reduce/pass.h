@@ -52,6 +52,7 @@ void reduce_make_marks(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_bodies(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_bypasses(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_parameters(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_types(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_groups(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_lifts(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_words(reduce_plan *plan, const reduce_tree *tree);
