@@ -103,8 +103,7 @@ static bool refuse_plan_of_document(cli_case *c)
     return cli_case_refuse(c, &problem);
 }
 
-/* Decides what happens to a text that was read. */
-static bool sort_case(const batch *b, cli_case *c)
+bool cli_batch_sort(cli_case *c, const cli_batch_options *options)
 {
     size_t bad = cli_utf8_check(c->text.data, c->text.length);
     c->kind = cli_kind_detect(c->text.data, c->text.length);
@@ -117,18 +116,18 @@ static bool sort_case(const batch *b, cli_case *c)
         return refuse_bytes(c, bad);
     if (begins_with_mark(c))
         return refuse_mark(c);
-    if (b->options->force_kind)
-        c->kind = b->options->kind;
+    if (options->force_kind)
+        c->kind = options->kind;
     bool is_planned = cli_kind_is_program(c->kind) ||
-                      (b->options->plan_only && c->kind == CLI_SCORE);
-    if (b->options->plan_only && !is_planned && cli_kind_is_document(c->kind))
+                      (options->plan_only && c->kind == CLI_SCORE);
+    if (options->plan_only && !is_planned && cli_kind_is_document(c->kind))
         return refuse_plan_of_document(c);
     if (!is_planned && !cli_kind_is_document(c->kind))
         return refuse_kind(c);
-    if (c->kind == CLI_RECORD || c->kind == CLI_TRACE)
-        return cli_recorded_gather(c, b->options);
+    if (c->found != NULL && (c->kind == CLI_RECORD || c->kind == CLI_TRACE))
+        return cli_recorded_gather(c, options);
     c->state = is_planned ? CLI_WAIT_PLAN : CLI_WAIT_JUDGE;
-    if (b->options->members && c->kind == CLI_SCORE)
+    if (options->members && c->kind == CLI_SCORE)
         c->state = CLI_WAIT_MEMBERS;
     return true;
 }
@@ -147,7 +146,7 @@ static bool read_case(const batch *b, cli_case *c)
     if (!cli_text_reserve(&c->text, 0) ||
         !cli_sha256(c->sha256, c->text.data, c->text.length))
         return false;
-    return sort_case(b, c);
+    return cli_batch_sort(c, b->options);
 }
 
 static bool load_next(batch *b)

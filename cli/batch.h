@@ -52,6 +52,13 @@ typedef struct cli_batch_result {
     char problem[256];
 } cli_batch_result;
 
+/*
+ * Decides what happens to the text of a case: its kind, and what it waits for,
+ * or why it is refused. Of the record of a run (`found` is there) also gathers
+ * what lies beside it. False: out of memory.
+ */
+bool cli_batch_sort(cli_case *c, const cli_batch_options *options);
+
 /* Works through what the search found. */
 void cli_batch_run(cli_batch_result *result, const cli_search *inputs,
                    const cli_batch_options *options,

@@ -140,6 +140,16 @@ static const verb verbs[] = {
      CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |
          CLI_OPTION_LIMIT,
      1, SIZE_MAX, cli_verb_conform},
+    {"reduce", "CASE", "the smallest input with the same finding",
+     "A case is a file, - or the name of a generated case (graph:17, with\n"
+     "--seed). What is not needed for the finding is taken away, from large\n"
+     "parts to single ones, until no single step is left that keeps a finding\n"
+     "of the same rule, severity and signature. The result goes to standard\n"
+     "output, or to -o FILE.\n",
+     "counterpoint reduce graph:17 --seed 5 --rule hazard.raw -o small.json",
+     CLI_OPTION_REDUCE | CLI_OPTION_KIND | CLI_OPTION_RULES |
+         CLI_OPTION_POLICY | CLI_OPTION_LENIENT | CLI_OPTIONS_WORK,
+     1, 1, cli_verb_reduce},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},

@@ -19,6 +19,7 @@ typedef struct cli_options {
     const char *format, *output, *around;
     const char *trace, *plan;
     const char *kinds, *mode, *fuzz_case;
+    const char *rule, *signature, *into;
     int64_t capacity;
     bool same;
     const char *method, *certificate;
@@ -66,6 +67,8 @@ typedef struct cli_options {
 #define CLI_OPTION_SIZES CLI_OPTION_BIT(29)
 /* --format, -o, --around, --depth */
 #define CLI_OPTION_DRAWING CLI_OPTION_BIT(30)
+/* --rule, --signature, --seed, --tasks, --seconds, -o, --into */
+#define CLI_OPTION_REDUCE CLI_OPTION_BIT(31)
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \

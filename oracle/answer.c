@@ -41,11 +41,12 @@ static oracle_finding *insert(oracle_judgement *j, uint32_t count)
 }
 
 static bool add_findings(oracle_judgement *j, const oracle_record *records,
-                         uint32_t count, const char *digest)
+                         uint32_t count, const char *digest,
+                         const char *generated)
 {
     oracle_finding *all = insert(j, count);
     for (uint32_t i = 0; all != NULL && i < count; i++) {
-        if (!oracle_finding_fill(&all[i], &records[i], NULL, digest,
+        if (!oracle_finding_fill(&all[i], &records[i], NULL, digest, generated,
                                  j->arena)) {
             return false;
         }
@@ -72,7 +73,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     }
     bool ok = record.rule != NULL && record.message != NULL &&
               (cause == NULL || record.cause != NULL) &&
-              add_findings(judgement, &record, 1, case_digest);
+              add_findings(judgement, &record, 1, case_digest, NULL);
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }
 
@@ -114,7 +115,8 @@ static oracle_status answer(oracle_judgement *judgement,
     a.arena = judgement->arena;
     if (status == ORACLE_OK &&
         (!answer_read_options(&a) || !compare_all(&a) ||
-         !add_findings(judgement, a.records, a.count, own.case_digest))) {
+         !add_findings(judgement, a.records, a.count, own.case_digest,
+                       own.generated))) {
         status = ORACLE_NO_MEMORY;
     }
     answer_free(&a);

@@ -10,7 +10,7 @@ static const struct {
     fuzz_maker make;
 } kinds[FUZZ_KINDS] = {
     [FUZZ_SCORE] = {"score", fuzz_make_score},
-    [FUZZ_IR] = {"ir", NULL},
+    [FUZZ_IR] = {"ir", fuzz_make_ir},
     [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
     [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
     [FUZZ_BUNDLE] = {"bundle", fuzz_make_bundle},

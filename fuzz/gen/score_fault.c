@@ -355,27 +355,32 @@ static bool break_bytes(fuzz_breaking *b)
     return true;
 }
 
-static void damage_byte(fuzz_breaking *b)
+static void damage_byte(fuzz_text *text, fuzz_random *random)
 {
     static const char bytes[] =
         "\"\\{}[],:0123456789.eE+-truefalsn /\n\x80\xff\x01";
-    fuzz_text *text = &b->c->input;
-    size_t at = (size_t)fuzz_below(b->random, text->length);
-    size_t other = (size_t)fuzz_below(b->random, text->length);
-    switch (fuzz_below(b->random, 4)) {
+    size_t at = (size_t)fuzz_below(random, text->length);
+    size_t other = (size_t)fuzz_below(random, text->length);
+    switch (fuzz_below(random, 4)) {
     case 0:
-        text->data[at] = bytes[fuzz_below(b->random, sizeof bytes)];
+        text->data[at] = bytes[fuzz_below(random, sizeof bytes)];
         break;
     case 1:
         memmove(text->data + at, text->data + at + 1, text->length - at);
         text->length--;
         break;
     case 2:
-        text->data[at] = (char)(text->data[at] ^ 1 << fuzz_below(b->random, 8));
+        text->data[at] = (char)(text->data[at] ^ 1 << fuzz_below(random, 8));
         break;
     default:
         text->data[at] = text->data[other];
     }
+}
+
+void fuzz_change_bytes(fuzz_text *text, fuzz_random *random)
+{
+    for (uint64_t n = 1 + fuzz_below(random, 3); n > 0; n--)
+        damage_byte(text, random);
 }
 
 static bool break_whole(fuzz_breaking *b)
@@ -403,8 +408,7 @@ void fuzz_break_text(fuzz_breaking *b)
     } else if (b->c->fault == damages[TWICE]) {
         fuzz_put(text, "{}");
     } else if (b->c->fault == any_damage) {
-        for (uint64_t n = 1 + fuzz_below(b->random, 3); n > 0; n--)
-            damage_byte(b);
+        fuzz_change_bytes(text, b->random);
     }
 }
 

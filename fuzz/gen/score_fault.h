@@ -38,6 +38,9 @@ bool fuzz_break_label(fuzz_breaking *b);
 bool fuzz_break_policy(fuzz_breaking *b);
 bool fuzz_break_request(fuzz_breaking *b);
 
+/* A few bytes that are others, or gone. */
+void fuzz_change_bytes(fuzz_text *text, fuzz_random *random);
+
 /* Breaks the text that was written, where that is the fault. */
 void fuzz_break_text(fuzz_breaking *b);
 

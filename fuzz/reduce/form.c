@@ -1,0 +1,94 @@
+/* The forms of texts, and the passes of each. */
+#include <string.h>
+
+#include "pass.h"
+
+/* How the reducer and its check see a text; both parsers are linear. */
+static bool parses(bool (*parse)(reduce_tree *, const char *, size_t),
+                   const char *text, size_t length)
+{
+    reduce_tree tree = {0};
+    bool ok = parse(&tree, text, length);
+    reduce_tree_free(&tree);
+    return ok;
+}
+
+static bool has_text(const char *text, size_t length, const char *what)
+{
+    return memmem(text, length, what, strlen(what)) != NULL;
+}
+
+fuzz_form fuzz_form_of(const char *text, size_t length)
+{
+    if (parses(reduce_parse_json, text, length))
+        return FUZZ_FORM_JSON;
+    if ((has_text(text, length, "def ") || has_text(text, length, "import ")) &&
+        parses(reduce_parse_code, text, length))
+        return FUZZ_FORM_CODE;
+    return FUZZ_FORM_PLAIN;
+}
+
+const char *fuzz_form_name(fuzz_form form)
+{
+    static const char *const names[FUZZ_FORMS] = {
+        [FUZZ_FORM_JSON] = "json",
+        [FUZZ_FORM_CODE] = "code",
+        [FUZZ_FORM_PLAIN] = "plain",
+    };
+    return (unsigned)form < FUZZ_FORMS ? names[form] : "plain";
+}
+
+#define STEPS(form, steps)                                                     \
+    {                                                                          \
+        .parse = reduce_parse_##form, .make = steps                            \
+    }
+#define VALUES(form, targets, steps)                                           \
+    {                                                                          \
+        .parse = reduce_parse_##form, .find = targets, .value = steps          \
+    }
+
+const reduce_pass *reduce_passes(fuzz_form form)
+{
+    static const reduce_pass json[] = {
+        STEPS(json, reduce_make_seals),
+        STEPS(json, reduce_make_tasks),
+        STEPS(json, reduce_make_items),
+        STEPS(json, reduce_make_keys),
+        STEPS(json, reduce_make_names),
+        STEPS(json, reduce_make_arguments),
+        VALUES(json, reduce_find_inner, reduce_value_simpler),
+        VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
+        VALUES(json, reduce_find_numbers, reduce_value_number),
+        STEPS(json, reduce_make_ids),
+        VALUES(json, reduce_find_names, reduce_value_names),
+        VALUES(json, reduce_find_keys, reduce_value_keys),
+        VALUES(json, reduce_find_strings, reduce_value_string),
+        {0},
+    };
+    static const reduce_pass code[] = {
+        STEPS(code, reduce_make_statements),
+        STEPS(code, reduce_make_bypasses),
+        STEPS(code, reduce_make_parameters),
+        STEPS(code, reduce_make_bodies),
+        STEPS(code, reduce_make_marks),
+        STEPS(code, reduce_make_groups),
+        STEPS(code, reduce_make_lifts),
+        STEPS(code, reduce_make_words),
+        VALUES(code, reduce_find_equal_numbers, reduce_value_numbers),
+        VALUES(code, reduce_find_numbers, reduce_value_number),
+        VALUES(code, reduce_find_names, reduce_value_names),
+        VALUES(code, reduce_find_strings, reduce_value_string),
+        {0},
+    };
+    static const reduce_pass plain[] = {
+        STEPS(lines, reduce_make_parts),
+        STEPS(words, reduce_make_parts),
+        STEPS(letters, reduce_make_parts),
+        VALUES(words, reduce_find_equal_numbers, reduce_value_numbers),
+        VALUES(words, reduce_find_numbers, reduce_value_number),
+        {0},
+    };
+    return form == FUZZ_FORM_JSON   ? json
+           : form == FUZZ_FORM_CODE ? code
+                                    : plain;
+}
