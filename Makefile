@@ -166,6 +166,16 @@ $(OBJ)/rooms: $(OBJ)/cli/main.o $(LINK_cli)
 	$(call link,-Wl$(comma)--whole-archive $^ \
 	  -Wl$(comma)--no-whole-archive,$(EXTERN_cli) $(MAP))
 
+# Negative twins: the whole program with one fault, which `fuzz` has to find. A
+# file of fuzz/planted/ wraps one function of ours and spoils what it answers.
+PLANTED := $(patsubst fuzz/%.c,$(OBJ)/fuzz/%,$(wildcard fuzz/planted/*.c))
+wraps = $(shell sed -n 's/.*__wrap_\([a-z0-9_]*\).*/-Wl,--wrap=\1/p' $(1))
+$(PLANTED): %: %.o $(OBJ)/cli/main.o $(LINK_cli)
+	$(call link,$(sort $(call wraps,$(@:$(OBJ)/%=%.c))) $^,$(EXTERN_cli))
+
+.PHONY: planted
+planted: $(PLANTED) ## build the program with one fault each (fuzz/planted/)
+
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
 	@scripts/check_rooms $(OBJ)/counterpoint.map $(OBJ)/rooms.map

@@ -8,6 +8,12 @@
 #include "../input.h"
 #include "oracle/answer.h"
 
+/*
+ * Findings listed: enough that none is left out at the sizes of the fuzzer, or
+ * a rule that must be there could be among those that are only counted.
+ */
+#define EVERY 65536
+
 /* A finding with the texts that it points to. */
 typedef struct cli_extra {
     oracle_finding finding;
@@ -75,17 +81,19 @@ bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
 
 /* --- Findings of our own --- */
 
-/* As that of a finding without ends. */
-static bool sign(char signature[17], const char *rule, const char *cause)
+void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command)
 {
-    char hex[65];
-    cli_text text = {0};
-    cli_text_printf(&text, "1|%s|%s|||", rule, cause == NULL ? "" : cause);
-    bool ok = !text.failed && cli_sha256(hex, text.data, text.length);
-    cli_text_free(&text);
-    if (ok)
-        snprintf(signature, 17, "%.16s", hex);
-    return ok;
+    size_t length = 0, word = 0;
+    const char *at = command == NULL ? "counterpoint" : command;
+    for (; *at != '\0' && length + 1 < CLI_PLANNER_NAME; at++) {
+        if (*at == '/')
+            length = word;
+        else
+            name[length++] = *at;
+        if (*at == ' ')
+            word = length;
+    }
+    name[length] = '\0';
 }
 
 static void write_extra(cli_extra *x, const char *digest)
@@ -142,8 +150,7 @@ void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
         .cause = cause == NULL ? NULL : x->texts.data,
         .message = x->texts.data + length,
     };
-    if (!sign(x->finding.signature, rule, cause))
-        e->failed = true;
+    oracle_finding_signature(x->finding.signature, rule, cause, e->generated);
     write_extra(x, e->digest);
     x->finding.json = x->json.data;
     e->failed = e->failed || x->json.failed;
@@ -244,7 +251,9 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     *with = *options;
     with->rules = q->rules != NULL ? q->rules : options->rules;
     with->csv = q->csv || options->csv;
+    with->limit = options->limit == 0 ? EVERY : options->limit;
     with->case_digest = e->digest;
+    e->generated = with->generated;
     if (!cli_sha256(e->digest, q->text.data, q->text.length))
         e->failed = true;
     return !e->failed;
@@ -337,7 +346,11 @@ void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
 
 void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
 {
-    oracle_judge_options options = {.case_digest = e->digest};
+    oracle_judge_options options = {
+        .case_digest = e->digest,
+        .generated = e->generated,
+        .limit = EVERY,
+    };
     if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
         ORACLE_OK)
         e->failed = true;

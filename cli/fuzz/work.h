@@ -35,7 +35,8 @@ typedef struct cli_told {
 typedef struct cli_worker {
     cli_batch_plan plan;
     cli_block block;
-    cli_text planner; /* the text of plan.planner */
+    cli_text planner;            /* the text of plan.planner */
+    char name[CLI_PLANNER_NAME]; /* of the planner, in signatures */
     cli_child_spec spec;
     cli_pipe *pipe;
     int64_t next; /* of the block, begun next */

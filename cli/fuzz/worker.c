@@ -114,6 +114,7 @@ static void begin_case(cli_worker *w)
         return;
     }
     cli_full_options(&options, w->plan.full);
+    options.generated = w->name;
     cli_evaluation_judge(&work->e, &work->question, &options);
     go_on(w, work, NULL);
 }
@@ -124,6 +125,7 @@ static void take(cli_worker *w, const cli_reply *reply)
     cli_work *work = reply->tag;
     set_alarm(w);
     cli_full_options(&options, w->plan.full);
+    options.generated = w->name;
     if (work->step == CLI_STEP_FIRST)
         cli_evaluation_take(&work->e, &work->question, reply, &options);
     go_on(w, work, reply);
@@ -170,6 +172,7 @@ static void begin_block(cli_worker *w)
         .timeout_ms = w->plan.timeout_ms,
         .memory = w->plan.memory,
     };
+    cli_planner_name(w->name, w->plan.planner);
     w->next = 0;
     w->bytes = 0;
     w->idle_count = 0;
