@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,9 +28,20 @@ typedef struct verb {
     int (*run)(const cli_options *options);
 } verb;
 
+/*
+ * A server needs for the next request what it needed for the last one: giving
+ * it back between them costs more than small answers do.
+ */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1 << 26);
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+}
+
 static int verb_serve(const cli_options *options)
 {
     cli_crash_tell();
+    keep_memory();
     if (options->fuzz)
         return cli_fuzz_serve(stdin, stdout);
     return cli_serve(stdin, stdout, options->judge, options->phases);

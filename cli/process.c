@@ -66,9 +66,7 @@ static void guard(const char *command)
             execl("/bin/sh", "sh", "-c", command, (char *)NULL);
         _exit(127);
     }
-    close(STDIN_FILENO);
-    close(STDOUT_FILENO);
-    close(STDERR_FILENO);
+    close_range(0, ~0U, 0); /* no end of a pipe stays open for it */
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
     if (pid > 0 && WIFSIGNALED(status)) {

@@ -1,9 +1,9 @@
 /*
- * bad_planner KIND [flush-late]: refuses all that it is asked, but for one
- * request in eight (by its input alone), with which it is bad: crash, hang,
- * grow, garbage, twice, other (another id). With flush-late its answers leave
- * it only when no further request is there, so that a death takes some with it
- * that were right.
+ * Refuses all that it is asked, but for one request in eight (by its input
+ * alone), with which it is bad as BAD_PLANNER says: crash, hang, grow, garbage,
+ * twice, other (another id). With FLUSH_LATE its answers leave it only when no
+ * further request is there, so that a death takes some with it that were
+ * right. (The command is always the same: it is part of signatures.)
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -59,13 +59,15 @@ static void be_bad(const char *kind, long id)
         answer(id);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     static char buffer[1 << 20];
     char *line = NULL;
     size_t room = 0;
-    const char *kind = argc > 1 ? argv[1] : "good";
-    bool flush_late = argc > 2;
+    const char *kind = getenv("BAD_PLANNER");
+    bool flush_late = getenv("FLUSH_LATE") != NULL;
+    if (kind == NULL)
+        return 2;
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     setvbuf(stdin, NULL, _IONBF, 0); /* poll must see what is there */
     while (getline(&line, &room, stdin) > 0) {
