@@ -257,7 +257,7 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
-  $(EXAMPLES) $(BENCH)
+  $(EXAMPLES) $(BENCH) $(PLANTED)
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -280,7 +280,7 @@ valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
 	for test in $(VALGRIND_TESTS); do $(VALGRIND) $$test || exit 1; done
 
 .PHONY: test-scripts
-test-scripts: all $(SAMPLE) $(EXAMPLES) ## the tests of the scripts alone
+test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
 .PHONY: fuzz-smoke
