@@ -377,6 +377,18 @@ static bool assigned_again(fuzz_ir *p)
     return false;
 }
 
+/* The profile of v0.9 binds nothing. */
+static bool unbound(fuzz_ir *p)
+{
+    if (!fuzz_has_memory(p->m))
+        return false;
+    p->profile = "sonata-0.9";
+    p->policy = p->policy == NULL ? "dataflow_v0" : p->policy;
+    p->c->fault = "bound-to-nothing";
+    fuzz_case_expect(p->c, "handle.binding-missing");
+    return true;
+}
+
 static bool any_damage(fuzz_ir *p)
 {
     p->c->fault = "any-damage";
@@ -435,7 +447,7 @@ bool fuzz_ir_break(fuzz_ir *p)
         uncertified,    named_again,     sliced,          nested,
         assigned_again, cut_text,        refused_policy,  lost_reference,
         empty_name,     repeated_symbol, directions_size, any_damage,
-        named_again,    nested,          assigned_again,
+        named_again,    nested,          assigned_again,  unbound,
     };
     return ways[fuzz_below(&p->random, sizeof ways / sizeof *ways)](p);
 }

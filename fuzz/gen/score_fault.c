@@ -16,10 +16,27 @@ static void expect_limit(fuzz_case *c, const char *fault, const char *rule)
     fuzz_case_expect(c, rule);
 }
 
-void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m)
+uint32_t fuzz_count_externals(const fuzz_model *m)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->buffer_count; i++)
+        count += !m->buffers[i].internal && m->buffers[i].met;
+    return count;
+}
+
+bool fuzz_has_memory(const fuzz_model *m)
+{
+    for (uint32_t t = 0; t < m->task_count; t++)
+        for (uint32_t i = 0; i < m->tasks[t].args; i++)
+            if (!m->tasks[t].no_directions &&
+                m->args[m->tasks[t].first_arg + i].mode <= FUZZ_UPDATES)
+                return true;
+    return false;
+}
+
+void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m, uint32_t externals)
 {
     bool tensors = false, scalars = false;
-    uint32_t externals = 0;
     for (uint32_t t = 0; t < m->task_count; t++) {
         uint32_t count[2] = {0, 0};
         for (uint32_t i = 0; i < m->tasks[t].args; i++)
@@ -27,9 +44,6 @@ void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m)
         tensors = tensors || count[0] > TENSORS;
         scalars = scalars || count[1] > SCALARS;
     }
-    for (uint32_t i = 0; i < m->buffer_count; i++)
-        externals +=
-            !m->buffers[i].internal && m->buffers[i].last_task != FUZZ_NONE;
     if (tensors)
         expect_limit(c, "too-many-tensors", "limit.tensors");
     if (scalars)
