@@ -7,6 +7,9 @@
 #include "reduce.h"
 #include "request.h"
 
+/* As the fuzzer has them listed. */
+#define MOST_FINDINGS 65536
+
 struct cli_looker {
     const cli_view *view;
     cli_child_spec spec;
@@ -119,6 +122,7 @@ static oracle_judge_options judge_options(const cli_view *view)
         .lenient = b->lenient,
         .capacity = b->capacity,
         .generated = view->generated,
+        .limit = MOST_FINDINGS,
     };
 }
 

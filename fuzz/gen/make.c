@@ -13,7 +13,7 @@ static const struct {
     [FUZZ_IR] = {"ir", fuzz_make_ir},
     [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
     [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
-    [FUZZ_BUNDLE] = {"bundle", NULL},
+    [FUZZ_BUNDLE] = {"bundle", fuzz_make_bundle},
     [FUZZ_RECORD] = {"record", NULL},
 };
 

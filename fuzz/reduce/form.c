@@ -52,6 +52,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
     static const reduce_pass json[] = {
         STEPS(json, reduce_make_seals),
         STEPS(json, reduce_make_tasks),
+        STEPS(json, reduce_make_columns),
         STEPS(json, reduce_make_items),
         STEPS(json, reduce_make_keys),
         STEPS(json, reduce_make_names),
@@ -71,6 +72,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(code, reduce_make_parameters),
         STEPS(code, reduce_make_bodies),
         STEPS(code, reduce_make_marks),
+        STEPS(code, reduce_make_types),
         STEPS(code, reduce_make_groups),
         STEPS(code, reduce_make_lifts),
         STEPS(code, reduce_make_words),

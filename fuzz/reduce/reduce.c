@@ -487,6 +487,23 @@ static void round_of_steps(reducer *r)
         run_pass(r, pass);
 }
 
+/*
+ * Large pieces, then single ones until none is left; and once more, since what
+ * is small now may be taken away in pairs. So a result is never reduced again.
+ */
+static void run_rounds(reducer *r)
+{
+    do {
+        r->single = false;
+        round_of_steps(r);
+        if (!r->changed)
+            return;
+        r->single = true;
+        while (r->changed && !is_over(r))
+            round_of_steps(r);
+    } while (!is_over(r));
+}
+
 /* --- From outside --- */
 
 static bool begin(reducer *r, const char *text, size_t length,
@@ -564,10 +581,7 @@ fuzz_outcome fuzz_reduce(fuzz_reduction *reduction, const char *text,
     if (begin(&r, text, length, question))
         result = ask_itself(&r);
     if (result == FUZZ_REDUCED) {
-        do {
-            round_of_steps(&r);
-            r.single = true;
-        } while (r.changed && !is_over(&r));
+        run_rounds(&r);
         result = outcome(&r);
     }
     if (result == FUZZ_REDUCED) {
