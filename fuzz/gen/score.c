@@ -104,7 +104,7 @@ static void draw_request(fuzz_request *request, const fuzz_breaking *b,
         request->emit = emits[rest];
     if (rest == 9 || rest == 10)
         request->memory = "greedy_dag";
-    if (rest == 11)
+    if (rest == 11 && b->profile == NULL)
         request->profile = "safe";
     request->sizes = !b->no_sizes && fuzz_chance(random, 1, 4);
     if (request->sizes)
