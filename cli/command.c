@@ -27,9 +27,20 @@ typedef struct verb {
     int (*run)(const cli_options *options);
 } verb;
 
+/*
+ * A request of some tasks takes and frees some hundred KiB, which the C library
+ * gives back to the system each time, until a block as large as this was freed.
+ */
+static void keep_memory(void)
+{
+    void *volatile block = malloc((size_t)16 << 20);
+    free(block);
+}
+
 static int verb_serve(const cli_options *options)
 {
     cli_crash_tell();
+    keep_memory();
     if (options->fuzz)
         return cli_fuzz_serve(stdin, stdout);
     return cli_serve(stdin, stdout, options->judge, options->phases);

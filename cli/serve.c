@@ -675,16 +675,6 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     return answer->failed ? NO_MEMORY : status;
 }
 
-/*
- * A request of some tasks takes and frees some hundred KiB. The C library gives
- * such memory back to the system each time, until a larger block was freed.
- */
-static void keep_memory(void)
-{
-    void *volatile block = malloc((size_t)1 << 20);
-    free(block);
-}
-
 int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
 {
     char *line = NULL;
@@ -692,7 +682,6 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     cli_text answer = {0};
     int status = 0;
     ssize_t length;
-    keep_memory();
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
         status =

@@ -20,16 +20,25 @@ static bool compare_all(answering *a)
 
 /* --- Findings --- */
 
-/* Room for more findings before those that are there. */
-static oracle_finding *insert(oracle_judgement *j, uint32_t count)
+/* Findings before or behind those that are there. */
+static bool add_findings(oracle_judgement *j, const oracle_record *records,
+                         uint32_t count, const oracle_judge_options *options,
+                         bool behind)
 {
     oracle_finding *all =
         oracle_arena_array(j->arena, (size_t)j->count + count, sizeof *all);
     if (all == NULL) {
-        return NULL;
+        return false;
     }
     if (j->count > 0) {
-        memcpy(all + count, j->findings, j->count * sizeof *all);
+        memcpy(all + (behind ? 0 : count), j->findings, j->count * sizeof *all);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!oracle_finding_fill(&all[i + (behind ? j->count : 0)], &records[i],
+                                 NULL, options->case_digest, options->generated,
+                                 j->arena)) {
+            return false;
+        }
     }
     j->findings = all;
     j->count += count;
@@ -37,21 +46,7 @@ static oracle_finding *insert(oracle_judgement *j, uint32_t count)
     if (count > 0 && j->verdict != ORACLE_REFUSED) {
         j->verdict = ORACLE_FINDINGS;
     }
-    return all;
-}
-
-static bool add_findings(oracle_judgement *j, const oracle_record *records,
-                         uint32_t count, const char *digest,
-                         const char *generated)
-{
-    oracle_finding *all = insert(j, count);
-    for (uint32_t i = 0; all != NULL && i < count; i++) {
-        if (!oracle_finding_fill(&all[i], &records[i], NULL, digest, generated,
-                                 j->arena)) {
-            return false;
-        }
-    }
-    return all != NULL;
+    return true;
 }
 
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
@@ -61,6 +56,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     if (judgement->arena == NULL) {
         *judgement = (oracle_judgement){.arena = oracle_arena_create()};
     }
+    const oracle_judge_options options = {.case_digest = case_digest};
     oracle_arena *arena = judgement->arena;
     if (arena == NULL) {
         return ORACLE_NO_MEMORY;
@@ -73,7 +69,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     }
     bool ok = record.rule != NULL && record.message != NULL &&
               (cause == NULL || record.cause != NULL) &&
-              add_findings(judgement, &record, 1, case_digest, NULL);
+              add_findings(judgement, &record, 1, &options, true);
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }
 
@@ -96,7 +92,8 @@ static oracle_status answer(oracle_judgement *judgement,
     oracle_judge_options own = {0};
     answering a = {.question = question,
                    .judgement = judgement,
-                   .is_score = strcmp(question->kind, "score") == 0};
+                   .is_score = strcmp(question->kind, "score") == 0,
+                   .is_dump = strcmp(question->kind, "dump") == 0};
     *judgement = (oracle_judgement){0};
     if (options != NULL) {
         own = *options;
@@ -115,9 +112,8 @@ static oracle_status answer(oracle_judgement *judgement,
     a.arena = judgement->arena;
     if (status == ORACLE_OK &&
         (!answer_read_options(&a) || !compare_all(&a) ||
-         !add_findings(judgement, a.records, a.count, own.case_digest,
-                       own.generated))) {
-        status = ORACLE_NO_MEMORY;
+         !add_findings(judgement, a.records, a.count, &own, false))) {
+        status = a.unclear ? ORACLE_SCHEMA : ORACLE_NO_MEMORY;
     }
     answer_free(&a);
     if (status != ORACLE_OK) {

@@ -207,87 +207,6 @@ static bool decide(answering *a, const wanted *w, bool *go)
 
 /* --- Scores --- */
 
-/* The Score with the dependencies and metadata of the policy. */
-static void put_edges(oracle_canon *c, const answer_edges *edges)
-{
-    oracle_out *out = &c->out;
-    oracle_out_text(out, "[");
-    for (uint32_t i = 0; i < edges->count; i++) {
-        const answer_edge *e = &edges->list[i];
-        oracle_out_text(out, i > 0 ? ",{\"consumer\":" : "{\"consumer\":");
-        oracle_out_int(out, e->to);
-        oracle_out_text(out, ",\"kind\":\"");
-        oracle_out_text(out, answer_kinds[e->kind]);
-        oracle_out_text(out, "\",\"producer\":");
-        oracle_out_int(out, e->from);
-        oracle_out_text(out, "}");
-    }
-    oracle_out_text(out, "]");
-}
-
-/* The text of an object with other members in it, and some left out. */
-static bool put_metadata(answering *a, oracle_canon *c)
-{
-    static const char *const gone[] = {"dependency_policy",
-                                       "dependency_policy_fallback_reason",
-                                       "requested_dependency_policy"};
-    const oracle_json *json = &a->input;
-    uint32_t node = a->read.metadata;
-    oracle_out raw = {0};
-    oracle_json changed;
-    oracle_error error;
-    oracle_out_format(&raw, "{\"dependency_policy\":\"%s\"", a->options.policy);
-    for (uint32_t at = node == ORACLE_NONE ? 0 : node + 1;
-         node != ORACLE_NONE && at < oracle_json_next(json, node);
-         at = oracle_json_next(json, at + 1)) {
-        bool left = false;
-        for (size_t i = 0; i < sizeof gone / sizeof *gone; i++) {
-            left = left || oracle_json_is(json, at, gone[i], strlen(gone[i]));
-        }
-        if (!left) {
-            oracle_canon one = {.out = raw};
-            oracle_out_text(&one.out, ",");
-            oracle_canon_text(&one, json, at);
-            oracle_out_text(&one.out, ":");
-            oracle_canon_value(&one, json, at + 1);
-            raw = one.out;
-        }
-    }
-    oracle_out_text(&raw, "}");
-    bool ok = !raw.failed && oracle_json_parse(&changed, raw.data, raw.length,
-                                               &error) == ORACLE_OK;
-    if (ok) {
-        oracle_canon_value(c, &changed, 0);
-        oracle_json_free(&changed);
-    }
-    oracle_out_free(&raw);
-    return ok;
-}
-
-static bool write_score(answering *a, const answer_edges *edges)
-{
-    static const char *const fields[] = {
-        "dependencies",   "metadata",          "name", "runtime_target",
-        "schema_version", "shape_assumptions", "tasks"};
-    oracle_canon *c = &a->text;
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        oracle_out_text(&c->out, i == 0 ? "{\"" : ",\"");
-        oracle_out_text(&c->out, fields[i]);
-        oracle_out_text(&c->out, "\":");
-        if (edges != NULL && i == 0) {
-            put_edges(c, edges);
-        } else if (edges != NULL && i == 1) {
-            if (!put_metadata(a, c)) {
-                return false;
-            }
-        } else {
-            oracle_canon_score_field(c, &a->input, a->read.root, fields[i]);
-        }
-    }
-    oracle_out_text(&c->out, "}");
-    return !c->out.failed;
-}
-
 static bool accept_score(answering *a, bool *go)
 {
     const oracle_question *q = a->question;
@@ -317,7 +236,7 @@ static bool accept_score(answering *a, bool *go)
     if (!decide(a, &w, go)) {
         return false;
     }
-    return !*go || write_score(a, planned ? &edges : NULL);
+    return !*go || answer_write_score(a, &a->input, 0, planned ? &edges : NULL);
 }
 
 /* --- What is known from outside --- */
@@ -360,25 +279,53 @@ static bool check_known_error(answering *a, uint32_t error)
 /* The text of a Score that is known, or else of the planner's own. */
 static bool take_known(answering *a)
 {
-    uint32_t own = a->member[ANSWER_SCORE];
-    if (a->known.nodes == NULL && own == ORACLE_NONE) {
+    bool known = a->known.nodes != NULL;
+    const oracle_json *json = known ? &a->known : &a->bundle;
+    uint32_t node = known ? 0 : a->member[ANSWER_SCORE];
+    uint32_t eligible =
+        known ? oracle_json_member(json, 0, "eligible") : ORACLE_NONE;
+    a->rejected = false;
+    if (eligible != ORACLE_NONE) {
+        a->rejected = json->nodes[eligible].type != ORACLE_JSON_TRUE;
+        node = oracle_json_member(json, 0, "score");
+    }
+    if (!a->rejected && node != ORACLE_NONE) {
+        return answer_write_score(a, json, node, NULL);
+    }
+    return true;
+}
+
+static bool parse_known(answering *a)
+{
+    const oracle_question *q = a->question;
+    oracle_error error;
+    oracle_status status = oracle_json_parse(&a->known, q->expected.data,
+                                             q->expected.length, &error);
+    a->unclear = status != ORACLE_OK && status != ORACLE_NO_MEMORY;
+    return status == ORACLE_OK;
+}
+
+/* A program is strict JSON, too; what else is wrong with it is not known. */
+static bool parse_program(answering *a, oracle_error *error, bool *is_json)
+{
+    const oracle_question *q = a->question;
+    *is_json = true;
+    if (strcmp(q->kind, "ir") != 0) {
         return true;
     }
-    bool known = a->known.nodes != NULL;
-    oracle_canon_value(&a->text, known ? &a->known : &a->bundle,
-                       known ? 0 : own);
-    return !a->text.out.failed;
+    oracle_status status =
+        oracle_json_parse(&a->input, q->input.data, q->input.length, error);
+    *is_json = status == ORACLE_OK;
+    return status != ORACLE_NO_MEMORY;
 }
 
 static bool accept_known(answering *a, bool *go)
 {
-    const oracle_question *q = a->question;
     oracle_error error;
     wanted w = {.why = a->options.bad};
-    if (q->expected.length > 0) {
-        oracle_status status = oracle_json_parse(&a->known, q->expected.data,
-                                                 q->expected.length, &error);
-        if (status != ORACLE_OK) {
+    bool is_json, known = a->question->expected.length > 0;
+    if (known) {
+        if (!parse_known(a)) {
             return false;
         }
         uint32_t refused = oracle_json_member(&a->known, 0, "error");
@@ -386,16 +333,15 @@ static bool accept_known(answering *a, bool *go)
             *go = false;
             return check_known_error(a, refused);
         }
+    } else if (!parse_program(a, &error, &is_json)) {
+        return false;
+    } else if (!is_json) {
+        w.syntax = &error;
     } else if (a->bundle.nodes == NULL && w.why == NULL) {
         *go = false;
-        return true; /* nothing is known of the text */
+        return true; /* whether it must be refused is not known */
     }
-    if (!decide(a, &w, go)) {
-        return false;
-    }
-    bool eligible = a->known.nodes == NULL ||
-                    oracle_json_member(&a->known, 0, "eligible") == ORACLE_NONE;
-    return !*go || !eligible || take_known(a);
+    return decide(a, &w, go) && (!*go || take_known(a));
 }
 
 bool answer_accept(answering *a, bool *go)

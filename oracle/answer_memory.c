@@ -23,7 +23,9 @@ static bool touch_task(const answer_score *s, const answer_task *task,
             return false;
         }
         if (life[key].key == ORACLE_NONE) {
-            life[key] = (answer_life){key, task->id, task->id, 0, 0};
+            life[key] = (answer_life){
+                key, s->key_node[task->keys.first + i], task->id, task->id, 0,
+                0};
             order[(*count)++] = key;
         }
         if ((way & ANSWER_WRITES) != 0 || task->id > life[key].death) {
@@ -70,46 +72,79 @@ bool answer_overlap(const answer_life *a, const answer_life *b)
 
 /* --- Sizes --- */
 
+/* The size of a key that is a string node; the last one counts. */
+static bool add_size(answer_sizes *sizes, const oracle_json *json, uint32_t key,
+                     int64_t bytes, oracle_arena *arena)
+{
+    const oracle_json_node *n = &json->nodes[key];
+    const char *name = json->text + n->offset + 1;
+    size_t length = n->extent - 2;
+    if (!oracle_json_plain(json, key)) {
+        name = oracle_node_text(json, key, &length, arena);
+    }
+    int64_t *grown =
+        oracle_arena_push(arena, sizes->bytes, sizes->count, sizeof *grown);
+    oracle_slot *slot = name == NULL || grown == NULL
+                            ? NULL
+                            : oracle_table_slot(&sizes->by_key, name, length);
+    if (slot == NULL) {
+        return false;
+    }
+    sizes->bytes = grown;
+    grown[sizes->count] = bytes;
+    *slot = (oracle_slot){name, (uint32_t)length, sizes->count++};
+    sizes->large =
+        sizes->large || __builtin_add_overflow(sizes->sum, bytes, &sizes->sum);
+    return true;
+}
+
 bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
                        uint32_t node, oracle_arena *arena)
 {
-    sizes->options = options;
-    if (node == ORACLE_NONE) {
-        return true;
-    }
-    for (uint32_t at = node + 1; at < oracle_json_next(options, node);
+    for (uint32_t at = node + 1;
+         node != ORACLE_NONE && at < oracle_json_next(options, node);
          at = oracle_json_next(options, at + 1)) {
-        const oracle_json_node *n = &options->nodes[at];
-        const char *name = options->text + n->offset + 1;
-        size_t length = n->extent - 2;
-        if (!oracle_json_plain(options, at)) {
-            char *text = oracle_arena_alloc(arena, n->extent);
-            if (text == NULL) {
-                return false;
-            }
-            length = oracle_json_unescape(options, at, text);
-            name = text;
-        }
-        oracle_slot *slot = oracle_table_slot(&sizes->by_key, name, length);
-        if (slot == NULL) {
+        int64_t bytes = 0;
+        oracle_json_int64(options, at + 1, &bytes);
+        if (!add_size(sizes, options, at, bytes, arena)) {
             return false;
         }
-        *slot = (oracle_slot){name, (uint32_t)length, at + 1};
+    }
+    return true;
+}
+
+bool answer_sizes_graph(answer_sizes *sizes, const oracle_json *json,
+                        uint32_t graph, oracle_arena *arena)
+{
+    uint32_t list = oracle_json_member(json, graph, "buffers");
+    bool is_list =
+        list != ORACLE_NONE && json->nodes[list].type == ORACLE_JSON_ARRAY;
+    for (uint32_t at = list + 1; is_list && at < oracle_json_next(json, list);
+         at = oracle_json_next(json, at)) {
+        uint32_t key = oracle_json_member(json, at, "key");
+        uint32_t size = oracle_json_member(json, at, "bytes");
+        int64_t bytes = -1;
+        if (key == ORACLE_NONE || size == ORACLE_NONE ||
+            json->nodes[key].type != ORACLE_JSON_STRING ||
+            json->nodes[size].type != ORACLE_JSON_NUMBER ||
+            !oracle_json_integral(json, size) ||
+            !oracle_json_int64(json, size, &bytes) || bytes < 0) {
+            continue;
+        }
+        if (!add_size(sizes, json, key, bytes, arena)) {
+            return false;
+        }
     }
     return true;
 }
 
 int64_t answer_size_of(const answer_sizes *sizes, const answer_key *key)
 {
-    int64_t bytes = 0;
-    uint32_t node =
-        key->number || sizes->by_key.used == 0
+    uint32_t at =
+        key->number || sizes->count == 0
             ? ORACLE_NONE
             : oracle_table_find(&sizes->by_key, key->data, key->length);
-    if (node != ORACLE_NONE) {
-        oracle_json_int64(sizes->options, node, &bytes);
-    }
-    return bytes;
+    return at == ORACLE_NONE ? 0 : sizes->bytes[at];
 }
 
 /* --- greedy_v0 --- */

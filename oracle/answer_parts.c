@@ -169,11 +169,15 @@ bool answer_read_options(answering *a)
     oracle_error error;
     uint32_t node;
     o->sizes = ORACLE_NONE;
-    if (a->question->options.length == 0 ||
+    if (a->question->options.length == 0) {
+        return true;
+    }
+    oracle_status status =
         oracle_json_parse(&o->json, a->question->options.data,
-                          a->question->options.length, &error) != ORACLE_OK) {
-        return a->question->options.length == 0 ||
-               error.status != ORACLE_NO_MEMORY;
+                          a->question->options.length, &error);
+    if (status != ORACLE_OK) {
+        a->unclear = status != ORACLE_NO_MEMORY;
+        return false;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (is_option(&o->json, words[i], &node)) {
@@ -338,6 +342,6 @@ void answer_free(answering *a)
         oracle_json_free(trees[i]);
     }
     answer_score_free(&a->read);
-    answer_score_free(&a->score);
+    answer_score_free(&a->other);
     oracle_out_free(&a->text.out);
 }

@@ -45,7 +45,7 @@ static bool note_text(const answering *a, uint32_t note, const char *name,
 }
 
 bool answer_same_note(answering *a, answer_member member, uint32_t note,
-                      const char *code, const char *message, const char *rule,
+                      const char *code, oracle_bytes message, const char *rule,
                       const char *cause, bool *same)
 {
     const char *found_code, *found;
@@ -54,20 +54,20 @@ bool answer_same_note(answering *a, answer_member member, uint32_t note,
         !note_text(a, note, "message", &found, &length)) {
         return false;
     }
-    *same =
-        code == NULL
-            ? note == ORACLE_NONE
-            : note != ORACLE_NONE && strcmp(code, found_code) == 0 &&
-                  (message == NULL || (strlen(message) == length &&
-                                       memcmp(message, found, length) == 0));
+    *same = code == NULL
+                ? note == ORACLE_NONE
+                : note != ORACLE_NONE && strcmp(code, found_code) == 0 &&
+                      (message.data == NULL ||
+                       (message.length == length &&
+                        memcmp(message.data, found, length) == 0));
     return *same ||
            answer_report(a, rule, cause,
                          "a reason why the planner's member %s is not there is "
                          "'%.300s' (%.64s), by the rules it is '%.300s' (%s)",
                          answer_member_names[member], found, found_code,
-                         code == NULL      ? "nothing"
-                         : message == NULL ? "another"
-                                           : message,
+                         code == NULL           ? "nothing"
+                         : message.data == NULL ? "another"
+                                                : message.data,
                          code == NULL ? "nothing" : code);
 }
 
@@ -97,14 +97,29 @@ bool answer_missing(answering *a, answer_member member, const char *rule,
 
 /* --- Fingerprints --- */
 
-/*
- * The fingerprint is over parts of the text of a Score, in the order in which
- * they stand there.
- */
-static bool take_fingerprint(char digest[65], const answer_score *s,
-                             bool metadata)
+/* Over parts of the text of the Score, in the order in which they stand. */
+static bool take_fingerprint(char digest[65], const answering *a, bool metadata)
 {
-    return oracle_score_fingerprint(digest, s->json, s->root, metadata);
+    static const unsigned char parts[] = {0, 1, 2, 5, 6};
+    const char *text = a->text.out.data;
+    oracle_out out = {0};
+    if (!a->same) {
+        return oracle_score_fingerprint(digest, a->base, a->base_node,
+                                        metadata);
+    }
+    oracle_out_text(&out, "{\"fingerprint_version\":1,\"identity\":{");
+    for (size_t i = 0; i < sizeof parts; i++) {
+        size_t begin = a->part[parts[i]], end = a->part[parts[i] + 1];
+        if (parts[i] != 1 || metadata) { /* with the comma or brace behind */
+            oracle_out_raw(&out, text + begin, end - begin);
+        }
+    }
+    oracle_out_text(&out, "}");
+    if (!out.failed) {
+        oracle_digest(digest, out.data, out.length);
+    }
+    oracle_out_free(&out);
+    return !out.failed;
 }
 
 static bool check_code(answering *a, const char *name, const char *rule,
@@ -126,7 +141,6 @@ static bool check_code(answering *a, const char *name, const char *rule,
 
 static bool check_codes(answering *a)
 {
-    const answer_score *s = &a->score;
     char digest[65];
     if (a->codes.nodes == NULL ||
         a->codes.nodes[0].type != ORACLE_JSON_OBJECT) {
@@ -134,14 +148,14 @@ static bool check_codes(answering *a)
     }
     if (!check_code(a, "fingerprint", "diff.fingerprint", "fingerprint",
                     a->fingerprint) ||
-        !take_fingerprint(digest, s, true) ||
+        !take_fingerprint(digest, a, true) ||
         !check_code(a, "fingerprint_with_metadata", "diff.fingerprint",
                     "fingerprint-with-metadata", digest)) {
         return false;
     }
     for (int pretty = 0; pretty < 2; pretty++) {
         oracle_canon c = {.pretty = pretty == 1};
-        oracle_canon_score(&c, s->json, s->root);
+        oracle_canon_score(&c, a->base, a->base_node);
         bool ok = !c.out.failed;
         if (ok) {
             oracle_digest(digest, c.out.data, c.out.length);
@@ -159,26 +173,40 @@ static bool check_codes(answering *a)
 
 /* --- The Score itself --- */
 
-/* What all else is worked out from: the Score as it stands in the answer. */
-static bool take_base(answering *a, bool same)
+/* Reads the Score that all else is worked out from into arrays. */
+static bool read_base(answering *a, const oracle_json *json, uint32_t node)
+{
+    a->base = json;
+    a->base_node = node;
+    if (a->same && a->is_score) {
+        a->score = &a->read; /* but for the dependencies it is the input */
+        return true;
+    }
+    a->score = &a->other;
+    answer_score_free(&a->other);
+    return answer_score_read(&a->other, json, node, a->arena);
+}
+
+/* The planner's Score; what it must be, where that is none. */
+static bool take_base(answering *a)
 {
     uint32_t own = a->member[ANSWER_SCORE];
     oracle_error error;
     if (own != ORACLE_NONE) {
-        if (!answer_score_read(&a->score, &a->bundle, own, a->arena)) {
+        if (!read_base(a, &a->bundle, own)) {
             return false;
         }
-        if (same || a->score.fault_count == 0) {
+        if (a->score->fault_count == 0) {
             return true;
         }
-        answer_score_free(&a->score);
     }
+    a->same = true;
     return oracle_json_parse(&a->own, a->text.out.data, a->text.out.length,
                              &error) == ORACLE_OK &&
-           answer_score_read(&a->score, &a->own, 0, a->arena);
+           read_base(a, &a->own, 0);
 }
 
-static bool compare_score(answering *a, bool *same)
+static bool compare_score(answering *a)
 {
     const bool planned = a->options.policy[0] != '\0' || !a->is_score;
     const answer_field fields[] = {
@@ -191,7 +219,7 @@ static bool compare_score(answering *a, bool *same)
         {"shape_assumptions", "diff.encoding", "shape-assumptions"},
         {"tasks", "diff.encoding", "tasks"},
         {NULL, "diff.encoding", "score"}};
-    return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, same);
+    return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, &a->same);
 }
 
 /* --- Validity --- */
@@ -220,21 +248,55 @@ static const answer_field eligibility_fields[] = {
     {"score", "diff.encoding", "eligibility-score"},
     {NULL, "diff.validate", "eligibility"}};
 
+/*
+ * A program of which too few storages are known is planned with a warning
+ * (spec 03): the memory arguments that have a key, and all of them.
+ */
+static bool is_covered(const answer_score *s, uint32_t *known, uint32_t *total)
+{
+    *known = *total = 0;
+    for (uint32_t t = 0; t < s->task_count; t++) {
+        const answer_task *task = &s->tasks[t];
+        for (uint32_t i = 0; i < task->directions.count; i++) {
+            bool memory = s->way[task->directions.first + i] != 0;
+            bool has = i < task->keys.count &&
+                       s->key[task->keys.first + i] != ORACLE_NONE;
+            *total += memory ? 1 : 0;
+            *known += memory && has ? 1 : 0;
+        }
+    }
+    return 2 * (uint64_t)*known >= *total;
+}
+
+static void put_warning(oracle_out *out, const answering *a)
+{
+    uint32_t known, total;
+    if (a->is_score || !a->valid || is_covered(a->score, &known, &total)) {
+        return;
+    }
+    oracle_out_format(out,
+                      "{\"code\":\"storage_coverage_below_threshold\","
+                      "\"message\":\"memory storage key coverage below "
+                      "threshold: %u/%u < 0.5\",\"severity\":\"warning\"}",
+                      (unsigned)known, (unsigned)total);
+}
+
 static bool check_eligibility(answering *a, const oracle_reasons *reasons)
 {
     oracle_canon c = {0};
     bool same;
-    if (a->member[ANSWER_ELIGIBILITY] == ORACLE_NONE) {
-        return true;
+    if (a->member[ANSWER_ELIGIBILITY] == ORACLE_NONE || a->is_dump) {
+        return true; /* of a dump it may have further reasons and warnings */
     }
     oracle_out_format(&c.out, "{\"eligible\":%s,\"reason_details\":[",
                       a->valid ? "true" : "false");
     put_reasons(&c.out, reasons, true);
+    put_warning(&c.out, a);
     oracle_out_text(&c.out, "],\"reasons\":[");
     put_reasons(&c.out, reasons, false);
     oracle_out_text(&c.out, "],\"schema_version\":1,\"score\":");
     if (a->valid) {
-        oracle_canon_score(&c, a->score.json, a->score.root);
+        oracle_out_raw(&c.out, a->text.out.data, a->text.out.length);
     } else {
         oracle_out_text(&c.out, "null");
     }
@@ -255,23 +317,22 @@ static bool check_noted(answering *a, const oracle_reasons *reasons)
         return true;
     }
     for (uint32_t i = 0; same && i < reasons->count; i++) {
+        oracle_bytes text = {reasons->list[i].text, reasons->list[i].length};
         if (!answer_same_note(a, ANSWER_SCORE, note, "score_validation_failed",
-                              reasons->list[i].text, "diff.validate", "notes",
-                              &same)) {
+                              text, "diff.validate", "notes", &same)) {
             return false;
         }
         note = note == ORACLE_NONE ? note : answer_note(a, ANSWER_SCORE, note);
     }
     return !same || note == ORACLE_NONE ||
-           answer_same_note(a, ANSWER_SCORE, note, NULL, NULL, "diff.validate",
-                            "notes", &same);
+           answer_same_note(a, ANSWER_SCORE, note, NULL, (oracle_bytes){0},
+                            "diff.validate", "notes", &same);
 }
 
 /* An eligibility result that is known: of it what is given is compared. */
-static bool check_known(answering *a)
+static bool check_result(answering *a, uint32_t found)
 {
     const oracle_json *json = &a->known;
-    uint32_t found = a->member[ANSWER_ELIGIBILITY];
     for (const answer_field *f = eligibility_fields; f->name != NULL; f++) {
         uint32_t wanted = oracle_json_member(json, 0, f->name);
         uint32_t got = oracle_json_member(&a->bundle, found, f->name);
@@ -292,37 +353,53 @@ static bool check_known(answering *a)
             return false;
         }
     }
-    return a->member[ANSWER_SCORE] == ORACLE_NONE ||
-           answer_report(a, "diff.validate", "score",
-                         "the planner gives a Score of a program that must be "
-                         "rejected");
+    return true;
+}
+
+/* A program that must be rejected. */
+static bool check_rejected(answering *a)
+{
+    uint32_t found = a->member[ANSWER_ELIGIBILITY];
+    bool told = answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE;
+    if (found != ORACLE_NONE && !check_result(a, found)) {
+        return false;
+    }
+    if (a->member[ANSWER_SCORE] == ORACLE_NONE &&
+        (told || found != ORACLE_NONE)) {
+        return true;
+    }
+    return answer_report(a, "diff.validate", "score",
+                         "the planner %s a program that must be rejected",
+                         a->member[ANSWER_SCORE] == ORACLE_NONE
+                             ? "does not reject"
+                             : "gives a Score of");
 }
 
 bool answer_check_score(answering *a)
 {
     oracle_reasons reasons;
-    bool same = true;
-    if (a->known.nodes != NULL &&
-        oracle_json_member(&a->known, 0, "eligible") != ORACLE_NONE) {
-        return check_known(a);
+    if (a->rejected) {
+        return check_rejected(a);
     }
     if (a->text.out.length == 0) {
         return true; /* no Score is known, and none is given */
     }
-    if (!compare_score(a, &same) || !take_base(a, same)) {
+    if (!compare_score(a)) {
         return false;
     }
-    if (a->score.fault_count > 0) {
+    bool differs = !a->same;
+    if (!take_base(a)) {
+        return false;
+    }
+    if (a->score->fault_count > 0) {
         return true; /* nor one that can be read: the judge says so */
     }
-    if (!take_fingerprint(a->fingerprint, &a->score, false) ||
-        !check_codes(a) ||
-        !oracle_score_reasons(&reasons, a->score.json, a->score.root,
-                              a->arena)) {
+    if (!take_fingerprint(a->fingerprint, a, false) || !check_codes(a) ||
+        !oracle_score_reasons(&reasons, a->base, a->base_node, a->arena)) {
         return false;
     }
     a->valid = reasons.count == 0;
-    if (!same) {
+    if (differs) {
         return true; /* what follows from another Score is no second finding */
     }
     return check_eligibility(a, &reasons) && check_noted(a, &reasons) &&

@@ -10,6 +10,12 @@ static void put_key(oracle_canon *c, const answer_score *s, uint32_t key)
     oracle_canon_value(c, s->json, s->keys[key].node);
 }
 
+static void put_spelled(oracle_canon *c, const answer_score *s,
+                        const answer_life *life)
+{
+    oracle_canon_value(c, s->json, life->node);
+}
+
 /* A member of which there are rules why it cannot be made. */
 static bool compare_made(answering *a, answer_member member, oracle_canon *text,
                          const answer_field *fields, const char *refused)
@@ -44,7 +50,7 @@ static bool check_lifetimes(answering *a, const answer_lives *lives)
             oracle_out_text(&c.out, ",\"death\":");
             oracle_out_int(&c.out, life->death);
             oracle_out_text(&c.out, ",\"storage_key\":");
-            put_key(&c, &a->score, life->key);
+            put_spelled(&c, a->score, life);
             oracle_out_text(&c.out, "}");
         }
         oracle_out_text(&c.out, "],\"version\":1}");
@@ -75,9 +81,9 @@ static void put_conflicts(oracle_canon *c, const answering *a,
             bool first = c->out.data[c->out.length - 1] == '[';
             oracle_out_text(&c->out,
                             first ? "{\"earlier\":" : ",{\"earlier\":");
-            put_key(c, &a->score, order[at]->key);
+            put_spelled(c, a->score, order[at]);
             oracle_out_text(&c->out, ",\"later\":");
-            put_key(c, &a->score, order[i]->key);
+            put_spelled(c, a->score, order[i]);
             oracle_out_text(&c->out, "}");
         }
     }
@@ -160,7 +166,7 @@ static bool check_aliases(answering *a)
 {
     static const answer_field fields[] = {{"pairs", "diff.liveness", "alias"},
                                           {NULL, "diff.liveness", "alias"}};
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     oracle_canon c = {0};
     uint32_t count;
     const char *refused;
@@ -220,7 +226,7 @@ static bool check_greedy(answering *a, answer_lives *lives)
         for (uint32_t i = 0; i < lives->count; i++) {
             const answer_life *life = &lives->list[i];
             put_place(&c, i == 0, life->offset, life->size);
-            put_key(&c, &a->score, life->key);
+            put_spelled(&c, a->score, life);
             oracle_out_text(&c.out, "}");
         }
         put_end(&c, peak, "greedy_v0");
@@ -273,12 +279,12 @@ static bool check_placed(answering *a, const answer_lives *lives,
                          const answer_score *placed)
 {
     for (uint32_t i = 0; i < lives->count; i++) {
-        const answer_key *key = &a->score.keys[lives->list[i].key];
+        const answer_key *key = &a->score->keys[lives->list[i].key];
         const oracle_table *table =
             key->number ? &placed->numbers : &placed->texts;
         if (oracle_table_find(table, key->data, key->length) == ORACLE_NONE) {
             const char *told =
-                oracle_tell_value(a->arena, a->score.json, key->node);
+                oracle_tell_value(a->arena, a->score->json, key->node);
             return told != NULL &&
                    answer_report(a, "diff.memory", "allocations",
                                  "the planner's member memory has no place for "
@@ -323,17 +329,14 @@ static bool compare_dag(given *g, const answer_lives *lives)
     return ok && check_placed(a, lives, &g->keys);
 }
 
-/* Whether no key can be what greedy_dag refuses. */
-static bool is_plain(const answer_score *s, const answer_lives *lives)
+/* Whether there is nothing that greedy_dag may refuse. */
+static bool is_plain(const answer_score *s, const answer_lives *lives,
+                     const answer_sizes *sizes)
 {
-    int64_t sum = 0;
-    bool plain = s->numbers.used == 0 && lives->refused == NULL;
+    bool plain =
+        s->numbers.used == 0 && lives->refused == NULL && !sizes->large;
     for (uint32_t k = 0; k < s->key_count; k++) {
         plain = plain && s->key[k] != ANSWER_CONTAINER;
-    }
-    for (uint32_t i = 0; i < lives->count; i++) {
-        plain =
-            plain && !__builtin_add_overflow(sum, lives->list[i].size, &sum);
     }
     return plain;
 }
@@ -349,30 +352,42 @@ static bool check_dag(answering *a, const answer_lives *lives,
     bool ok = !wants(a, ANSWER_PLAN) || compare_dag(&g, lives);
     oracle_out_free(&g.text.out);
     answer_score_free(&g.keys);
-    return ok && (!is_plain(&a->score, lives) ||
+    return ok && (!is_plain(a->score, lives, sizes) ||
                   answer_missing(a, ANSWER_PLAN, "diff.memory", NULL));
+}
+
+/* Those of a dump come from its graph, and then from the options. */
+static bool take_sizes(answer_sizes *sizes, answering *a)
+{
+    return (!a->is_dump ||
+            answer_sizes_graph(sizes, &a->bundle, a->member[ANSWER_GRAPH],
+                               a->arena)) &&
+           answer_sizes_read(sizes, &a->options.json, a->options.sizes,
+                             a->arena);
 }
 
 static bool check_plan(answering *a, answer_lives *lives)
 {
     answer_sizes sizes = {0};
-    bool is_greedy = a->options.greedy;
-    bool ok =
-        answer_sizes_read(&sizes, &a->options.json, a->options.sizes, a->arena);
-    for (uint32_t i = 0; i < lives->count; i++) {
-        lives->list[i].size =
-            answer_size_of(&sizes, &a->score.keys[lives->list[i].key]);
+    if (a->is_dump && a->member[ANSWER_GRAPH] == ORACLE_NONE) {
+        return true; /* nobody tells the sizes */
     }
-    ok = ok &&
-         (is_greedy ? check_greedy(a, lives) : check_dag(a, lives, &sizes));
+    bool ok = take_sizes(&sizes, a);
+    for (uint32_t i = 0; ok && i < lives->count; i++) {
+        lives->list[i].size =
+            answer_size_of(&sizes, &a->score->keys[lives->list[i].key]);
+    }
+    ok = ok && (a->options.greedy ? check_greedy(a, lives)
+                                  : check_dag(a, lives, &sizes));
     oracle_table_free(&sizes.by_key);
     return ok;
 }
 
+/* What the views of a dump share is for its graph to tell. */
 bool answer_check_storage(answering *a)
 {
     answer_lives lives;
-    return answer_lifetimes(&lives, &a->score) && check_lifetimes(a, &lives) &&
-           check_conflicts(a, &lives) && check_aliases(a) &&
+    return answer_lifetimes(&lives, a->score) && check_lifetimes(a, &lives) &&
+           check_conflicts(a, &lives) && (a->is_dump || check_aliases(a)) &&
            check_plan(a, &lives);
 }

@@ -93,7 +93,7 @@ static void put_binding(oracle_out *out, const answer_score *s,
 
 static void put_bindings(oracle_out *out, const answering *a)
 {
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     bool first = true;
     for (uint32_t t = 0; t < s->task_count && !a->options.is_v09; t++) {
         for (uint32_t i = 0; i < s->tasks[t].args.count; i++) {
@@ -127,7 +127,7 @@ static bool put_registry(oracle_out *out, const answer_score *s)
 
 static bool put_handle(oracle_out *out, const answering *a)
 {
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     oracle_canon c = {0};
     oracle_out_text(&c.out, "{\"arg_bindings\":[");
     put_bindings(&c.out, a);
@@ -167,17 +167,17 @@ static bool check_handle(answering *a)
 
 /* --- host_build_graph --- */
 
-static void put_edges(oracle_canon *c, const answer_score *s)
+static void put_edges(oracle_canon *c, const answering *a)
 {
-    uint32_t list = s->dependencies;
+    const oracle_json *json = a->base;
+    uint32_t list = oracle_json_member(json, a->base_node, "dependencies");
     for (uint32_t at = list + 1;
-         list != ORACLE_NONE && at < oracle_json_next(s->json, list);
-         at = oracle_json_next(s->json, at)) {
+         list != ORACLE_NONE && at < oracle_json_next(json, list);
+         at = oracle_json_next(json, at)) {
         int64_t from = 0, to = 0;
-        oracle_json_int64(s->json, oracle_json_member(s->json, at, "producer"),
+        oracle_json_int64(json, oracle_json_member(json, at, "producer"),
                           &from);
-        oracle_json_int64(s->json, oracle_json_member(s->json, at, "consumer"),
-                          &to);
+        oracle_json_int64(json, oracle_json_member(json, at, "consumer"), &to);
         oracle_out_text(&c->out,
                         at > list + 1 ? ",{\"consumer\":" : "{\"consumer\":");
         oracle_out_int(&c->out, to);
@@ -190,7 +190,7 @@ static void put_edges(oracle_canon *c, const answer_score *s)
 static void put_row(oracle_canon *c, const answering *a,
                     const answer_task *task)
 {
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     oracle_out_text(&c->out, "{\"core_type\":");
     oracle_canon_text(c, s->json, task->core);
     oracle_out_text(&c->out, ",\"func_id\":");
@@ -227,10 +227,10 @@ static void put_runtime(oracle_canon *c, const answer_score *s)
 
 static void put_hbg(oracle_out *out, const answering *a)
 {
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     oracle_canon c = {0};
     oracle_out_text(&c.out, "{\"edges\":[");
-    put_edges(&c, s);
+    put_edges(&c, a);
     oracle_out_text(&c.out, "],\"metadata\":{\"runtime_contract_version\":1,"
                             "\"runtime_target\":");
     put_runtime(&c, s);
@@ -249,7 +249,7 @@ static void put_hbg(oracle_out *out, const answering *a)
 /* Whether memory arguments are left without a binding: the form of v0.9. */
 static bool is_incomplete(const answering *a)
 {
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     for (uint32_t d = 0; a->options.is_v09 && d < s->direction_count; d++) {
         if (s->way[d] != 0) {
             return true;
@@ -299,10 +299,15 @@ static bool tell_incomplete(const answer_score *s, const answer_task *task,
     return *message != NULL;
 }
 
+static oracle_bytes bytes_of(const char *text)
+{
+    return (oracle_bytes){text, text == NULL ? 0 : strlen(text)};
+}
+
 static bool check_reasons(answering *a)
 {
     static const char code[] = "runtime_adapter_binding_incomplete";
-    const answer_score *s = &a->score;
+    const answer_score *s = a->score;
     uint32_t note = answer_note(a, ANSWER_HBG, ORACLE_NONE);
     bool some = note != ORACLE_NONE, more = true;
     const char *message;
@@ -314,7 +319,7 @@ static bool check_reasons(answering *a)
                 continue;
             }
             if (!tell_incomplete(s, task, i, &message) ||
-                !answer_same_note(a, ANSWER_HBG, note, code, message,
+                !answer_same_note(a, ANSWER_HBG, note, code, bytes_of(message),
                                   "diff.tables", "hbg-reasons", &more)) {
                 return false;
             }
@@ -322,8 +327,8 @@ static bool check_reasons(answering *a)
         }
     }
     return !some || !more || note == ORACLE_NONE ||
-           answer_same_note(a, ANSWER_HBG, note, NULL, NULL, "diff.tables",
-                            "hbg-reasons", &more);
+           answer_same_note(a, ANSWER_HBG, note, NULL, bytes_of(NULL),
+                            "diff.tables", "hbg-reasons", &more);
 }
 
 static bool check_hbg(answering *a)

@@ -9,6 +9,7 @@
 
 #define ANSWER_BUFFERS 4096u    /* that are placed by the plain definition */
 #define ANSWER_PAIRS (1u << 20) /* that are listed */
+#define ANSWER_PARTS 7          /* fields of a Score */
 #define ANSWER_CONTAINER (UINT32_MAX - 1) /* a list or object as a key */
 
 /* Items [first, first + count) of an array along all tasks. */
@@ -101,6 +102,7 @@ bool answer_plan(answer_edges *edges, answer_score *score, const char *policy);
 
 typedef struct answer_life {
     uint32_t key;
+    uint32_t node; /* the key as the first access that counts spells it */
     int64_t birth, death;
     int64_t size, offset;
 } answer_life;
@@ -116,14 +118,21 @@ bool answer_lifetimes(answer_lives *lives, const answer_score *score);
 /* Inclusive ends, as v0.9. */
 bool answer_overlap(const answer_life *a, const answer_life *b);
 
-/* The sizes of a request. Free by_key. */
+/* The sizes that are known, of which the last one of a key counts. */
 typedef struct answer_sizes {
-    const oracle_json *options;
-    oracle_table by_key; /* to the node of the size */
+    oracle_table by_key; /* to bytes[]; to be freed */
+    int64_t *bytes;
+    uint32_t count;
+    int64_t sum;
+    bool large; /* the sum is beyond 2^63 - 1 */
 } answer_sizes;
 
+/* Of the options: an object of numbers, or ORACLE_NONE. */
 bool answer_sizes_read(answer_sizes *sizes, const oracle_json *options,
                        uint32_t node, oracle_arena *arena);
+/* Of the buffers of a task graph. */
+bool answer_sizes_graph(answer_sizes *sizes, const oracle_json *json,
+                        uint32_t graph, oracle_arena *arena);
 /* Bytes; 0: not known. */
 int64_t answer_size_of(const answer_sizes *sizes, const answer_key *key);
 
@@ -174,17 +183,26 @@ typedef struct answering {
     oracle_record *records;
     uint32_t count;
     bool is_score; /* the input is one */
+    bool is_dump;
+    bool unclear;  /* the question is none */
+    bool rejected; /* the program is known to be rejected */
     answer_options options;
 
     /* Of the answer; nodes NULL: it has none. */
     oracle_json bundle, error, notes, codes;
     uint32_t member[ANSWER_MEMBERS]; /* documents of the bundle */
 
-    oracle_json input, known; /* a Score; what is expected */
-    answer_score read;        /* the input */
-    oracle_canon text;        /* what the Score must be, */
-    oracle_json own;          /* ... read again where the planner's is not */
-    answer_score score;       /* what all else is worked out from */
+    oracle_json input, known;      /* a Score; what is expected */
+    answer_score read;             /* the input */
+    oracle_canon text;             /* what the Score must be; */
+    size_t part[ANSWER_PARTS + 1]; /* ... where its fields begin in it */
+    oracle_json own; /* ... and as JSON, where the planner has none */
+    /* The Score that all else is worked out from, as JSON and as arrays. */
+    const oracle_json *base;
+    uint32_t base_node;
+    const answer_score *score;
+    answer_score other; /* the arrays, where they are not the input's */
+    bool same;          /* it is what it must be */
     bool valid;
     char fingerprint[65];
 } answering;
@@ -210,11 +228,11 @@ bool answer_accept(answering *a, bool *go);
 /* The next note of severity error about a member behind `note`. */
 uint32_t answer_note(const answering *a, answer_member member, uint32_t note);
 /*
- * Whether a note (ORACLE_NONE: there is none) has this code and message (NULL:
- * any; code NULL: there must be none); else a finding. *same: it has.
+ * Whether a note (ORACLE_NONE: there is none) has this code and message (data
+ * NULL: any; code NULL: there must be none); else a finding. *same: it has.
  */
 bool answer_same_note(answering *a, answer_member member, uint32_t note,
-                      const char *code, const char *message, const char *rule,
+                      const char *code, oracle_bytes message, const char *rule,
                       const char *cause, bool *same);
 /*
  * A member that is there and must be refused, or is not there, was asked for
@@ -234,6 +252,13 @@ typedef struct answer_field {
  */
 bool answer_compare(answering *a, answer_member member, const oracle_out *text,
                     const answer_field *fields, bool *same);
+
+/*
+ * Writes a Score with all its fields into `text`; with `edges` (not NULL) with
+ * these and the policy in its metadata.
+ */
+bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
+                        const answer_edges *edges);
 
 /* answer_score.c: the Score, its fingerprints, its validity. */
 bool answer_check_score(answering *a);

@@ -9,6 +9,7 @@
 #include "oracle/judge.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Text that grows; `failed` once there was no memory. */
 typedef struct oracle_out {
@@ -17,8 +18,24 @@ typedef struct oracle_out {
     bool failed;
 } oracle_out;
 
-void oracle_out_raw(oracle_out *out, const char *text, size_t length);
-void oracle_out_text(oracle_out *out, const char *text);
+/* Makes room for more bytes and a NUL; false: there is no memory. */
+bool oracle_out_reserve(oracle_out *out, size_t more);
+
+static inline void oracle_out_raw(oracle_out *out, const char *text,
+                                  size_t length)
+{
+    if (length < out->room - out->length || oracle_out_reserve(out, length)) {
+        memcpy(out->data + out->length, text, length);
+        out->length += length;
+        out->data[out->length] = '\0';
+    }
+}
+
+static inline void oracle_out_text(oracle_out *out, const char *text)
+{
+    oracle_out_raw(out, text, strlen(text));
+}
+
 void oracle_out_int(oracle_out *out, int64_t value);
 /* A JSON string with its quotes; broken UTF-8 becomes U+FFFD. */
 void oracle_out_string(oracle_out *out, const char *text, size_t length);

@@ -26,24 +26,9 @@ static bool grow(oracle_out *out, size_t more)
     return true;
 }
 
-/* Room for `more` bytes and a NUL. */
-static inline bool reserve(oracle_out *out, size_t more)
+bool oracle_out_reserve(oracle_out *out, size_t more)
 {
     return (!out->failed && out->room - out->length > more) || grow(out, more);
-}
-
-void oracle_out_raw(oracle_out *out, const char *text, size_t length)
-{
-    if (reserve(out, length)) {
-        memcpy(out->data + out->length, text, length);
-        out->length += length;
-        out->data[out->length] = '\0';
-    }
-}
-
-void oracle_out_text(oracle_out *out, const char *text)
-{
-    oracle_out_raw(out, text, strlen(text));
 }
 
 void oracle_out_int(oracle_out *out, int64_t value)
@@ -70,7 +55,7 @@ void oracle_out_format(oracle_out *out, const char *format, ...)
     int length = vsnprintf(room == 0 ? NULL : out->data + out->length, room,
                            format, args);
     va_end(args);
-    if (length < 0 || !reserve(out, (size_t)length)) {
+    if (length < 0 || !oracle_out_reserve(out, (size_t)length)) {
         out->failed = true;
         return;
     }

@@ -7,10 +7,12 @@
 #include "oracle/document.h"
 #include "prove.h"
 
-void cli_full_options(oracle_judge_options *options, bool full)
+#define CHAINED 2048 /* tasks: 16 MiB of chains at most */
+
+void cli_full_options(oracle_judge_options *options, bool full, uint32_t tasks)
 {
     *options = (oracle_judge_options){0};
-    if (full)
+    if (full && tasks <= CHAINED)
         options->method = ORACLE_METHOD_BOTH;
 }
 

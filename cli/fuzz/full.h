@@ -7,8 +7,11 @@
 
 #include "work.h"
 
-/* How the judge answers in this mode. */
-void cli_full_options(oracle_judge_options *options, bool full);
+/*
+ * How the judge answers in this mode, about a case of so many tasks: where the
+ * chains of a wide graph could take hundreds of MB, blocks answer alone.
+ */
+void cli_full_options(oracle_judge_options *options, bool full, uint32_t tasks);
 
 /*
  * Takes the reply to a question of a case (NULL: the case was judged and not

@@ -274,8 +274,11 @@ static void add_task(fuzz_ir *p, uint32_t task)
     for (uint32_t i = t->first_arg; i < t->first_arg + t->args; i++) {
         const fuzz_arg *a = &p->m->args[i];
         p->args[i] = (fuzz_ir_arg){.var = FUZZ_NONE, .nested = FUZZ_NONE};
-        if (a->buffer != FUZZ_NONE)
-            p->args[i].var = var_of(p, root, a);
+        if (a->buffer == FUZZ_NONE)
+            continue;
+        p->args[i].var = var_of(p, root, a);
+        if (a->mode != FUZZ_SCALAR && !p->failed)
+            p->vars[p->args[i].var].met = true;
     }
     add_results(p, root, task);
     add_noise(p, root);
@@ -370,6 +373,12 @@ static void draw_request(fuzz_ir *p)
     if (way == 2 || way == 3)
         p->memory = "greedy_dag";
     p->sizes = way > 2 && way < 7;
+    if (way == 7) {
+        p->profile = "safe";
+        p->policy = p->used_policy == NULL || p->fallback != NULL
+                        ? "dataflow_v0"
+                        : p->used_policy;
+    }
 }
 
 static void put_options(fuzz_ir *p)
@@ -384,11 +393,28 @@ static void put_options(fuzz_ir *p)
         fuzz_key_string(out, "memory", p->memory);
     if (p->policy != NULL)
         fuzz_key_string(out, "policy", p->policy);
+    if (p->profile != NULL)
+        fuzz_key_string(out, "profile", p->profile);
     if (p->regions != NULL)
         fuzz_key_string(out, "regions", p->regions);
     if (p->sizes)
         put_sizes(p);
     fuzz_close(out);
+}
+
+/* A parameter that is only passed as a scalar may count or not. */
+static void expect_limits(fuzz_ir *p)
+{
+    uint32_t sure = 0, all = 0;
+    for (uint32_t i = 0; i < p->var_count; i++) {
+        sure += p->vars[i].param && p->vars[i].met;
+        all += p->vars[i].param;
+    }
+    fuzz_expect_limits(p->c, p->m, sure);
+    if (p->c->fault == NULL && all > 256) {
+        p->c->fault = "many-parameters";
+        p->c->open = true;
+    }
 }
 
 static fuzz_status make(fuzz_ir *p)
@@ -402,7 +428,7 @@ static fuzz_status make(fuzz_ir *p)
         add_task(p, t);
     if (p->hoists && p->step_count > 0)
         hoist(p);
-    fuzz_expect_limits(c, m);
+    expect_limits(p);
     if (c->fault == NULL && fuzz_chance(&p->random, 1, 3))
         for (int tries = 0; tries < 3 && !fuzz_ir_break(p); tries++)
             continue;

@@ -15,6 +15,7 @@ typedef struct fuzz_ir_var {
     uint32_t root;
     uint32_t buffer; /* FUZZ_NONE: the result of a call, or another name */
     bool param, static_shape;
+    bool met;      /* by an argument that is no scalar */
     uint32_t key;  /* a text, as the assignments go; FUZZ_NONE: unknown */
     uint32_t call; /* the task whose results it is */
     bool defined;  /* while the program is written: it was before */
@@ -82,7 +83,7 @@ typedef struct fuzz_ir {
     bool certified, hoists, same_names, wraps, map_form;
     uint8_t directions; /* how they are written */
     uint32_t longer;    /* a task with a direction too many, or FUZZ_NONE */
-    const char *regions, *memory;
+    const char *regions, *memory, *profile;
     bool sizes;
     uint32_t group; /* a callee that is a Group function, or FUZZ_NONE */
     fuzz_ir_reason reasons[FUZZ_IR_REASONS]; /* why it is refused */

@@ -377,6 +377,18 @@ static bool assigned_again(fuzz_ir *p)
     return false;
 }
 
+/* The profile of v0.9 binds nothing. */
+static bool unbound(fuzz_ir *p)
+{
+    if (!fuzz_has_memory(p->m))
+        return false;
+    p->profile = "sonata-0.9";
+    p->policy = p->policy == NULL ? "dataflow_v0" : p->policy;
+    p->c->fault = "bound-to-nothing";
+    fuzz_case_expect(p->c, "handle.binding-missing");
+    return true;
+}
+
 static bool any_damage(fuzz_ir *p)
 {
     p->c->fault = "any-damage";
@@ -393,18 +405,38 @@ static bool cut_text(fuzz_ir *p)
     return true;
 }
 
-static bool lost_reference(fuzz_ir *p)
+/* A statement that is not of the form of spec 05. */
+static bool wrong_form(fuzz_ir *p)
 {
-    static const char *const texts[] = {
-        "{\"ref\": \"nobody\"}",
-        "{\"ref\": 7}",
-        "{\"kind\": \"EvalStmt\", \"expr\": {\"kind\": 7}}",
-        "{\"kind\": \"EvalStmt\", \"expr\": {\"ref\": \"v99999\"}}",
-        "{\"map\": [[1]]}",
-        "{\"map\": {}}"};
-    if (!insert(p, texts[fuzz_below(&p->random, 6)], 0))
+    static const char *const forms[][2] = {
+        {"no-reference", "{\"ref\": \"nobody\"}"},
+        {"no-reference", "{\"ref\": 7}"},
+        {"no-reference",
+         "{\"kind\": \"EvalStmt\", \"expr\": {\"ref\": \"v99999\"}}"},
+        {"reference-type", "{\"ref\": null}"},
+        {"kind-type", "{\"kind\": \"EvalStmt\", \"expr\": {\"kind\": 7}}"},
+        {"kind-type", "{\"kind\": null}"},
+        {"map-form", "{\"map\": [[1]]}"},
+        {"map-form", "{\"map\": {}}"},
+        {"map-form", "{\"map\": [[\"a\", 1, 2]]}"},
+        {"op-type", "{\"kind\": \"Call\", \"op\": 7}"},
+        {"op-type", "{\"kind\": \"Call\", \"op\": {\"name\": 7}}"},
+        {"op-type", "{\"kind\": \"Call\", \"op_name\": []}"},
+        {"args-type", "{\"kind\": \"Call\", \"op\": \"k\", \"args\": 7}"},
+        {"name-type", "{\"kind\": \"Call\", \"op\": \"k\", \"args\": "
+                      "[{\"kind\": \"Var\", \"name_hint\": 7}]}"},
+        {"directions-type", "{\"kind\": \"Call\", \"op\": \"k\", \"args\": "
+                            "[], \"arg_directions\": \"Input\"}"},
+        {"direction-type", "{\"kind\": \"Call\", \"op\": \"k\", \"args\": "
+                           "[1], \"arg_directions\": [[]]}"},
+        {"var-type", "{\"kind\": \"AssignStmt\", \"var\": 7, \"value\": "
+                     "{\"kind\": \"Call\", \"op\": \"k\", \"args\": []}}"},
+    };
+    const char *const *form =
+        forms[fuzz_below(&p->random, sizeof forms / sizeof *forms)];
+    if (!insert(p, form[1], 0))
         return false;
-    p->c->fault = "no-reference";
+    p->c->fault = form[0];
     p->refused = true;
     fuzz_case_expect(p->c, "doc.schema");
     return true;
@@ -433,9 +465,9 @@ bool fuzz_ir_break(fuzz_ir *p)
         wrong_root,     control_flow,    control_flow,    control_flow,
         tensor_read,    wrong_entry,     wrong_type,      group_callee,
         uncertified,    named_again,     sliced,          nested,
-        assigned_again, cut_text,        refused_policy,  lost_reference,
+        assigned_again, cut_text,        refused_policy,  wrong_form,
         empty_name,     repeated_symbol, directions_size, any_damage,
-        named_again,    nested,          assigned_again,
+        named_again,    nested,          assigned_again,  unbound,
     };
     return ways[fuzz_below(&p->random, sizeof ways / sizeof *ways)](p);
 }

@@ -259,7 +259,7 @@ static bool scan_string(scanner *s)
         while (s->at < s->length && is_plain(s->text[s->at]))
             s->at++;
         if (s->at == s->length)
-            return fail(s, s->at, "the text ends inside a string");
+            return fail(s, start, "this string is not closed");
         if (s->text[s->at] == '"')
             break;
         uint32_t point = 0;

@@ -250,7 +250,7 @@ static void refused_strings(void **state)
     (void)state;
     static const refusal cases[] = {
         {"'a'", 1, 1, 0},
-        {"\"a", 1, 3, 2},
+        {"\"a", 1, 1, 0},
         {"\"a\\", 1, 3, 2},
         {"\"a\\x\"", 1, 3, 2},
         {"\"\\u12g4\"", 1, 2, 1},

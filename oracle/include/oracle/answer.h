@@ -20,7 +20,8 @@ typedef struct oracle_question {
      * an answer, of which code and, where given, path, line, column and offset
      * are compared. A Score as input needs none. Without it the Score that the
      * planner gives for a program is taken for what it should be, and all else
-     * is compared with that.
+     * is compared with that. Of a program it is then only known whether it is
+     * JSON.
      */
     oracle_bytes expected;
 } oracle_question;
@@ -38,7 +39,8 @@ typedef struct oracle_question {
  * plans of more than 4,096 sized buffers, 2^20 pairs) are in `undecided`.
  *
  * An answer that is no JSON object with a bundle or an error is ORACLE_SYNTAX:
- * no answer, and nothing to free. ORACLE_NO_MEMORY is the only other failure.
+ * no answer; ORACLE_SCHEMA: options or `expected` are no JSON; then there is
+ * nothing to free. ORACLE_NO_MEMORY is the only other failure.
  * Of the options `case_digest` counts (NULL: the digest of the input). Free
  * with oracle_judgement_free. Near-linear, but for the memory plan.
  */
@@ -59,11 +61,11 @@ oracle_status oracle_answer_judge(oracle_judgement *judgement,
                                   const oracle_judge_options *options);
 
 /*
- * Adds a finding of severity error to a judgement, which may be zeroed: for
- * callers who compare answers themselves (diff.roundtrip, diff.repeat, ...).
- * The texts are copied: a rule of oracle_rule_list; the cause, a short word
- * for what differs, or NULL; one sentence; 64 hex digits of the input, or
- * NULL. The verdict becomes `findings` unless it is `refused`.
+ * Adds a finding of severity error at the end of a judgement, which may be
+ * zeroed: for callers who compare answers themselves (diff.roundtrip,
+ * diff.repeat, ...). The texts are copied: a rule of oracle_rule_list; the
+ * cause, a short word for what differs, or NULL; one sentence; 64 hex digits of
+ * the input, or NULL. The verdict becomes `findings` unless it is `refused`.
  * ORACLE_NO_MEMORY is the only failure. O(findings).
  */
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
