@@ -191,14 +191,17 @@ typedef struct graph {
     bool moving;    /* some buffer has moving rows */
     bool dense;     /* few buffers, shared by all tasks */
     graph_damage damage;
-    bool spoiled; /* its bytes will be damaged: fuzz_damage */
-    bool broken;  /* it gets a fault: all else is then as sure as can be */
+    uint32_t lost; /* 1 + an edge that is gone, but not from the text: a dep */
+    bool spoiled;  /* its bytes will be damaged: fuzz_damage */
+    bool broken;   /* it gets a fault: all else is then as sure as can be */
     fuzz_relation relation; /* FUZZ_RELATIONS: the case itself */
     fuzz_random shape_random, uses;
 } graph;
 
 /* graph_shape.c: tasks and accesses. */
 void fuzz_graph_shape(graph *g, uint32_t tasks);
+/* One without aliases and symbols. */
+void fuzz_graph_flat_shape(graph *g, uint32_t tasks);
 /* One whose tasks touch whole buffers, and none that is two of its arguments.
  */
 void fuzz_graph_whole_shape(graph *g, uint32_t tasks);

@@ -546,6 +546,11 @@ void fuzz_graph_shape(graph *g, uint32_t tasks)
     make_shape(g, SHAPES, tasks);
 }
 
+void fuzz_graph_flat_shape(graph *g, uint32_t tasks)
+{
+    make_shape(g, WHOLE, tasks);
+}
+
 /* An argument that was a part may now be what another one is. */
 static void widen(graph *g, const graph_task *owner, uint32_t index)
 {

@@ -510,7 +510,7 @@ static bool index_deps(graph *g)
         return false;
     for (uint32_t i = g->edge_count; i > 0; i--) {
         const graph_edge *e = &g->edges[i - 1];
-        if (e->form != GRAPH_DEP)
+        if (e->form != GRAPH_DEP && i != g->lost)
             continue;
         g->next_dep[i] = g->first_dep[e->to];
         g->first_dep[e->to] = i;

@@ -14,7 +14,7 @@ static const struct {
     [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
     [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
     [FUZZ_BUNDLE] = {"bundle", fuzz_make_bundle},
-    [FUZZ_RECORD] = {"record", NULL},
+    [FUZZ_RECORD] = {"record", fuzz_make_record},
 };
 
 const char *fuzz_kind_name(fuzz_kind kind)

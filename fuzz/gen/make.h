@@ -9,6 +9,7 @@ typedef fuzz_status (*fuzz_maker)(fuzz_case *c, const fuzz_limits *limits);
 
 fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits);
+fuzz_status fuzz_make_record(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_ir(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_memory(fuzz_case *c, const fuzz_limits *limits);
