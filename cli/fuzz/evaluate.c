@@ -245,6 +245,17 @@ static void take_error(cli_evaluation *e, cli_span error)
     e->verdict = CLI_REFUSED;
 }
 
+/* Of a text that is judged as it is: how it is judged. */
+static void take_options(oracle_judge_options *with, cli_span options)
+{
+    cli_span value;
+    int64_t number;
+    if (cli_span_member(&value, options, "capacity") &&
+        cli_span_int(&number, value))
+        with->capacity = number;
+    with->csv = with->csv || cli_span_member(&value, options, "csv");
+}
+
 static bool begin(cli_evaluation *e, oracle_judge_options *with,
                   const cli_question *q, const oracle_judge_options *options)
 {
@@ -252,6 +263,8 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     with->rules = q->rules != NULL ? q->rules : options->rules;
     with->csv = q->csv || options->csv;
     with->limit = options->limit == 0 ? EVERY : options->limit;
+    if (q->ask == NULL && q->options.length > 0)
+        take_options(with, q->options);
     with->case_digest = e->digest;
     e->generated = with->generated;
     if (!cli_sha256(e->digest, q->text.data, q->text.length))
