@@ -88,50 +88,82 @@ static bool put_end(cli_text *line, cli_span record, const char *name,
     return true;
 }
 
-static void put_storage(cli_text *line, cli_span record, const fuzz_map *map)
+static void put_key(cli_text *line, cli_span record, const fuzz_map *map)
 {
     cli_span storage, value;
     cli_text key = {0};
-    if (!cli_span_member(&storage, record, "storage"))
-        return;
-    if (cli_span_member(&value, storage, "key") && cli_span_text(&key, value))
+    if (cli_span_member(&storage, record, "storage") &&
+        cli_span_member(&value, storage, "key") && cli_span_text(&key, value))
         cli_text_printf(line, " of %s",
                         key_back(map, key.length > 0 ? key.data : ""));
-    if (cli_span_member(&value, storage, "begin"))
-        cli_text_printf(line, " from %.*s", (int)value.length, value.data);
-    if (cli_span_member(&value, storage, "end"))
-        cli_text_printf(line, " to %.*s", (int)value.length, value.data);
     line->failed = line->failed || key.failed;
     cli_text_free(&key);
 }
 
-static void add_line(lines *l, const oracle_finding *f, const fuzz_map *map)
+static void put_bytes(cli_text *line, cli_span record)
+{
+    cli_span storage, value;
+    if (!cli_span_member(&storage, record, "storage"))
+        return;
+    if (cli_span_member(&value, storage, "begin"))
+        cli_text_printf(line, " from %.*s", (int)value.length, value.data);
+    if (cli_span_member(&value, storage, "end"))
+        cli_text_printf(line, " to %.*s", (int)value.length, value.data);
+}
+
+static void keep(lines *l, cli_text *line)
+{
+    char *text = line->failed ? NULL : strndup(line->data, line->length);
+    l->failed = l->failed || text == NULL;
+    if (text != NULL)
+        l->list[l->count++] = text;
+    cli_text_free(line);
+}
+
+/*
+ * Of pairs that are in doubt one is told for several: which one depends on the
+ * places of the tasks. What stays is that there is a doubt about the storage.
+ */
+static void add_line(lines *l, const oracle_finding *f, const fuzz_map *map,
+                     kept which)
 {
     static const char *const severities[] = {"note", "warning", "error"};
     cli_span record = {f->json, strlen(f->json)};
     cli_text line = {0};
     cli_text_printf(&line, "%s %s", severities[f->severity], f->rule);
+    if (which == KEPT_DOUBTS && f->severity != ORACLE_ERROR) {
+        put_key(&line, record, map);
+        keep(l, &line);
+        return;
+    }
     if (f->cause != NULL)
         cli_text_printf(&line, " (%s)", f->cause);
     bool both = put_end(&line, record, "producer", map) &&
                 put_end(&line, record, "consumer", map);
-    put_storage(&line, record, map);
-    if (line.failed)
-        l->failed = true;
-    if (!both || line.failed) {
+    put_key(&line, record, map);
+    put_bytes(&line, record);
+    if (both)
+        keep(l, &line);
+    else
         cli_text_free(&line);
-        return;
-    }
-    l->list[l->count] = strndup(line.data, line.length);
-    l->failed = l->failed || l->list[l->count] == NULL;
-    l->count += l->list[l->count] != NULL;
-    cli_text_free(&line);
 }
 
 static int by_text(const void *a, const void *b)
 {
     const char *const *x = a, *const *y = b;
     return strcmp(*x, *y);
+}
+
+static void drop_repeats(lines *l)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (n > 0 && strcmp(l->list[n - 1], l->list[i]) == 0)
+            free(l->list[i]);
+        else
+            l->list[n++] = l->list[i];
+    }
+    l->count = n;
 }
 
 static lines lines_of(const oracle_judgement *j, const fuzz_map *map,
@@ -141,10 +173,12 @@ static lines lines_of(const oracle_judgement *j, const fuzz_map *map,
     l.failed = l.list == NULL;
     for (uint32_t i = 0; !l.failed && i < j->count; i++) {
         if (is_kept(&j->findings[i], which))
-            add_line(&l, &j->findings[i], map);
+            add_line(&l, &j->findings[i], map, which);
     }
     if (l.count > 1)
         qsort(l.list, l.count, sizeof *l.list, by_text);
+    if (which == KEPT_DOUBTS)
+        drop_repeats(&l);
     return l;
 }
 
