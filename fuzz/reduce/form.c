@@ -58,6 +58,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(json, reduce_make_names),
         STEPS(json, reduce_make_arguments),
         VALUES(json, reduce_find_inner, reduce_value_simpler),
+        STEPS(json, reduce_make_values),
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
         STEPS(json, reduce_make_ids),

@@ -69,6 +69,7 @@ void reduce_value_number(reduce_plan *plan, const reduce_tree *tree,
 void reduce_find_names(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_names(reduce_plan *plan, const reduce_tree *tree,
                         uint32_t target);
+void reduce_make_values(reduce_plan *plan, const reduce_tree *tree);
 void reduce_find_keys(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_keys(reduce_plan *plan, const reduce_tree *tree,
                        uint32_t target);
