@@ -245,26 +245,27 @@ static void take_error(cli_evaluation *e, cli_span error)
     e->verdict = CLI_REFUSED;
 }
 
-/* Of a text that is judged as it is: how it is judged. */
-static void take_options(oracle_judge_options *with, cli_span options)
+/* What a text that is judged has to fit into, where its options say so. */
+static int64_t capacity_of(const cli_question *q)
 {
     cli_span value;
-    int64_t number;
-    if (cli_span_member(&value, options, "capacity") &&
-        cli_span_int(&number, value))
-        with->capacity = number;
-    with->csv = with->csv || cli_span_member(&value, options, "csv");
+    int64_t bytes = 0;
+    if (q->ask != NULL || q->options.length == 0 ||
+        !cli_span_member(&value, q->options, "capacity") ||
+        !cli_span_int(&bytes, value))
+        return 0;
+    return bytes;
 }
 
 static bool begin(cli_evaluation *e, oracle_judge_options *with,
                   const cli_question *q, const oracle_judge_options *options)
 {
+    int64_t capacity = capacity_of(q);
     *with = *options;
+    with->capacity = capacity > 0 ? capacity : options->capacity;
     with->rules = q->rules != NULL ? q->rules : options->rules;
     with->csv = q->csv || options->csv;
     with->limit = options->limit == 0 ? EVERY : options->limit;
-    if (q->ask == NULL && q->options.length > 0)
-        take_options(with, q->options);
     with->case_digest = e->digest;
     e->generated = with->generated;
     if (!cli_sha256(e->digest, q->text.data, q->text.length))

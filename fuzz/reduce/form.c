@@ -47,6 +47,13 @@ const char *fuzz_form_name(fuzz_form form)
         .parse = reduce_parse_##form, .find = targets, .value = steps          \
     }
 
+/* A name that was given up is free for the next one. */
+#define NAMES(form)                                                            \
+    {                                                                          \
+        .parse = reduce_parse_##form, .find = reduce_find_names,               \
+        .value = reduce_value_names, .repeats = true                           \
+    }
+
 const reduce_pass *reduce_passes(fuzz_form form)
 {
     static const reduce_pass json[] = {
@@ -62,7 +69,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
         STEPS(json, reduce_make_ids),
-        VALUES(json, reduce_find_names, reduce_value_names),
+        NAMES(json),
         VALUES(json, reduce_find_keys, reduce_value_keys),
         VALUES(json, reduce_find_strings, reduce_value_string),
         {0},
@@ -79,7 +86,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(code, reduce_make_words),
         VALUES(code, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(code, reduce_find_numbers, reduce_value_number),
-        VALUES(code, reduce_find_names, reduce_value_names),
+        NAMES(code),
         VALUES(code, reduce_find_strings, reduce_value_string),
         {0},
     };

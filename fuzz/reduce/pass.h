@@ -17,6 +17,7 @@ typedef struct reduce_pass {
     bool (*parse)(reduce_tree *tree, const char *text, size_t length);
     /* Either: the steps of the tree. */
     void (*make)(reduce_plan *plan, const reduce_tree *tree);
+    bool repeats; /* what it does lets it do more: until it does nothing */
     /* Or: what there is to be made smaller, and the steps of one of them. */
     void (*find)(reduce_targets *targets, const reduce_tree *tree);
     void (*value)(reduce_plan *plan, const reduce_tree *tree, uint32_t target);
