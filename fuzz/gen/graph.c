@@ -3,6 +3,7 @@
 
 #include "damage.h"
 #include "make.h"
+#include "related.h"
 
 #define FAULTY_TASKS 20000 /* a fault adds fewer */
 #define MOST_TASKS 8000    /* the runtime takes 8,192 that are ready at once */
@@ -36,7 +37,8 @@ void fuzz_graph_start(graph *g, fuzz_case *c)
     fuzz_graph_style(g);
 }
 
-fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
+fuzz_status fuzz_make_graph_related(fuzz_case *c, const fuzz_limits *limits,
+                                    fuzz_map *map, fuzz_relation relation)
 {
     graph g;
     uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
@@ -56,10 +58,20 @@ fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
         fuzz_graph_break(&g);
     c->shape = g.shape;
     c->tasks = g.task_count;
+    fuzz_status status = relation == FUZZ_RELATIONS
+                             ? FUZZ_OK
+                             : fuzz_graph_relate(&g, map, relation);
+    if (status != FUZZ_OK)
+        return status;
     fuzz_graph_write(&g, &c->input);
     if (g.spoiled) {
         fuzz_random r = fuzz_random_of(&c->name, GRAPH_FOR_DAMAGE);
         fuzz_damage(&c->input, &r);
     }
     return FUZZ_OK;
+}
+
+fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
+{
+    return fuzz_make_graph_related(c, limits, NULL, FUZZ_RELATIONS);
 }
