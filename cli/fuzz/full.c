@@ -6,6 +6,7 @@
 #include "../input.h"
 #include "oracle/document.h"
 #include "prove.h"
+#include "related.h"
 
 #define CHAINED 2048 /* tasks: 16 MiB of chains at most */
 
@@ -193,6 +194,43 @@ static void compare_repeat(cli_work *work, cli_span second)
     cli_text_free(&message);
 }
 
+/* --- Related inputs --- */
+
+static void compare_related(cli_evaluation *e, const oracle_judgement *judged,
+                            const fuzz_map *map, fuzz_relation relation)
+{
+    cli_text difference = {0}, message = {0};
+    if (!cli_related_agree(&difference, &e->judgement, judged, map, relation)) {
+        cli_text_printf(&message, "the same case in another way (%s): %s",
+                        fuzz_relation_name(relation),
+                        difference.data == NULL ? "?" : difference.data);
+        add(e, "diff.metamorphic", fuzz_relation_name(relation), &message);
+    }
+    cli_text_free(&difference);
+    cli_text_free(&message);
+}
+
+/* By one relation, which follows from the number of the case. */
+static void judge_related(cli_worker *w, cli_work *work)
+{
+    fuzz_limits limits = {.tasks = w->plan.tasks};
+    fuzz_relation relation =
+        (fuzz_relation)(work->c.name.index % FUZZ_RELATIONS);
+    oracle_judgement judged = {0};
+    fuzz_status status = fuzz_case_relate(&w->related, &w->map, &work->c.name,
+                                          &limits, relation);
+    if (status == FUZZ_NO_SUCH)
+        return;
+    if (status != FUZZ_OK ||
+        oracle_judge_text(&judged, w->related.input.data,
+                          w->related.input.length, NULL) != ORACLE_OK) {
+        work->e.failed = true;
+        return;
+    }
+    compare_related(&work->e, &judged, &w->map, relation);
+    oracle_judgement_free(&judged);
+}
+
 /* --- Step by step --- */
 
 static bool ask_document(cli_worker *w, cli_work *work, cli_step step,
@@ -227,6 +265,8 @@ static bool take_first(cli_worker *w, cli_work *work, const cli_reply *reply)
     parts p;
     if (reply == NULL) {
         cli_prove(&work->e, work->question.text);
+        if (work->c.ask == NULL)
+            judge_related(w, work);
     } else {
         cli_text_clear(&work->first);
         cli_text_add(&work->first, reply->answer.data, reply->answer.length);

@@ -4,6 +4,7 @@
 
 #include "block.h"
 #include "evaluate_work.h"
+#include "fuzz/related.h"
 #include "tally.h"
 
 /* What a case waits for; a lean one for the first alone. */
@@ -46,6 +47,8 @@ typedef struct cli_worker {
     size_t bytes;
     char (*digests)[65]; /* of the cases of the block */
     cli_text scratch;
+    fuzz_case related; /* to the case that is worked on, and what maps */
+    fuzz_map map;
     cli_tally tally;
     cli_told *told;
     size_t told_count, told_room;

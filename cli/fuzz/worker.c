@@ -203,6 +203,8 @@ static void tear_down(cli_worker *w)
     free(w->digests);
     cli_tally_free(&w->tally);
     cli_text_free(&w->scratch);
+    fuzz_case_free(&w->related);
+    fuzz_map_free(&w->map);
     cli_text_free(&w->planner);
 }
 
