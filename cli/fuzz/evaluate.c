@@ -246,7 +246,7 @@ static void take_error(cli_evaluation *e, cli_span error)
 }
 
 /* What a text that is judged has to fit into, where its options say so. */
-static int64_t capacity_of(const cli_question *q)
+int64_t cli_question_capacity(const cli_question *q)
 {
     cli_span value;
     int64_t bytes = 0;
@@ -260,7 +260,7 @@ static int64_t capacity_of(const cli_question *q)
 static bool begin(cli_evaluation *e, oracle_judge_options *with,
                   const cli_question *q, const oracle_judge_options *options)
 {
-    int64_t capacity = capacity_of(q);
+    int64_t capacity = cli_question_capacity(q);
     *with = *options;
     with->capacity = capacity > 0 ? capacity : options->capacity;
     with->rules = q->rules != NULL ? q->rules : options->rules;

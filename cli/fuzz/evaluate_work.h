@@ -11,6 +11,9 @@ void cli_evaluation_clear(cli_evaluation *e);
 /* Adds the line of the request that asks the planner. */
 void cli_question_put(cli_text *line, int64_t id, const cli_question *q);
 
+/* Bytes of the memory that a judged plan is for, by its options; 0: any. */
+int64_t cli_question_capacity(const cli_question *q);
+
 /* Takes the reply to a question into a cleared evaluation. */
 void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
                          const cli_reply *reply,
