@@ -166,6 +166,16 @@ $(OBJ)/rooms: $(OBJ)/cli/main.o $(LINK_cli)
 	$(call link,-Wl$(comma)--whole-archive $^ \
 	  -Wl$(comma)--no-whole-archive,$(EXTERN_cli) $(MAP))
 
+# Negative twins: the whole program with one fault, which `fuzz` has to find. A
+# file of fuzz/planted/ wraps one function of ours and spoils what it answers.
+PLANTED := $(patsubst fuzz/%.c,$(OBJ)/fuzz/%,$(wildcard fuzz/planted/*.c))
+wraps = $(shell sed -n 's/.*__wrap_\([a-z0-9_]*\).*/-Wl,--wrap=\1/p' $(1))
+$(PLANTED): %: %.o $(OBJ)/cli/main.o $(LINK_cli)
+	$(call link,$(sort $(call wraps,$(@:$(OBJ)/%=%.c))) $^,$(EXTERN_cli))
+
+.PHONY: planted
+planted: $(PLANTED) ## build the program with one fault each (fuzz/planted/)
+
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
 	@scripts/check_rooms $(OBJ)/counterpoint.map $(OBJ)/rooms.map
@@ -233,17 +243,21 @@ $(OBJ)/bench/oracle: $(OBJ)/bench/shapes.o $(ORACLE)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner))
 
+SANITIZED := $(OBJ:build/$(CONFIG)-%=build/asan-%)/counterpoint
+
 .PHONY: bench
-bench: all $(BENCH) ## time and memory from 1,000 to 1,000,000 tasks
+bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	@$(OBJ)/bench/planner
 	@$(OBJ)/bench/oracle
 	@if command -v python3 >/dev/null; then \
 	  scripts/bench_reference $(OBJ)/counterpoint; \
 	else echo 'the Python reference is not timed: no python3'; fi
+	@$(MAKE) --no-print-directory CONFIG=asan $(SANITIZED)
+	@scripts/bench_fuzz $(OBJ)/counterpoint $(SANITIZED)
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
-  $(EXAMPLES) $(BENCH)
+  $(EXAMPLES) $(BENCH) $(PLANTED)
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -266,7 +280,7 @@ valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
 	for test in $(VALGRIND_TESTS); do $(VALGRIND) $$test || exit 1; done
 
 .PHONY: test-scripts
-test-scripts: all $(SAMPLE) $(EXAMPLES) ## the tests of the scripts alone
+test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
 .PHONY: fuzz-smoke

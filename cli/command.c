@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -27,9 +28,20 @@ typedef struct verb {
     int (*run)(const cli_options *options);
 } verb;
 
+/*
+ * A server needs for the next request what it needed for the last one: giving
+ * it back between them costs more than small answers do.
+ */
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, 1 << 26);
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
+}
+
 static int verb_serve(const cli_options *options)
 {
     cli_crash_tell();
+    keep_memory();
     if (options->fuzz)
         return cli_fuzz_serve(stdin, stdout);
     return cli_serve(stdin, stdout, options->judge, options->phases);
@@ -141,11 +153,12 @@ static const verb verbs[] = {
          CLI_OPTION_LIMIT,
      1, SIZE_MAX, cli_verb_conform},
     {"reduce", "CASE", "the smallest input with the same finding",
-     "A case is a file, - or the name of a generated case (graph:17, with\n"
-     "--seed). What is not needed for the finding is taken away, from large\n"
-     "parts to single ones, until no single step is left that keeps a finding\n"
-     "of the same rule, severity and signature. The result goes to standard\n"
-     "output, or to -o FILE.\n",
+     "A case is a file, -, the name of a generated case (graph:17, with\n"
+     "--seed), or with --db the number or signature of one in a run. What the\n"
+     "finding does not need is taken away, from large parts to single ones,\n"
+     "until no step is left that keeps a finding of this rule, severity and\n"
+     "signature. The result goes to standard output, to -o FILE, or --into a\n"
+     "folder of regressions.\n",
      "counterpoint reduce graph:17 --seed 5 --rule hazard.raw -o small.json",
      CLI_OPTION_REDUCE | CLI_OPTION_KIND | CLI_OPTION_RULES |
          CLI_OPTION_POLICY | CLI_OPTION_LENIENT | CLI_OPTIONS_WORK,

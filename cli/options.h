@@ -67,7 +67,8 @@ typedef struct cli_options {
 #define CLI_OPTION_SIZES CLI_OPTION_BIT(29)
 /* --format, -o, --around, --depth */
 #define CLI_OPTION_DRAWING CLI_OPTION_BIT(30)
-/* --rule, --signature, --seed, --tasks, --seconds, -o, --into */
+/* Of reduce: --rule, --signature, --seed, --tasks, --seconds, -o, --into,
+   --db, --run */
 #define CLI_OPTION_REDUCE CLI_OPTION_BIT(31)
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define LAST_WORDS_MS 1000
+#define FAMILY 16 /* processes whose memory is added up */
 
 int64_t cli_now(void)
 {
@@ -41,6 +42,40 @@ static void become_server(const cli_child_spec *spec)
           (char *)NULL);
 }
 
+static void end_group(int number)
+{
+    (void)number;
+    if (getpgrp() == getpid())
+        kill(0, SIGKILL);
+    _exit(127);
+}
+
+/*
+ * A command is a shell and what that starts: the kernel ends only the first
+ * of them with us. So there is one above it who then ends them all.
+ */
+static void guard(const char *command)
+{
+    int status = 0;
+    pid_t guarding = getpid();
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGTERM, SIG_DFL);
+        if (getppid() == guarding)
+            execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    close_range(0, ~0U, 0); /* no end of a pipe stays open for it */
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (pid > 0 && WIFSIGNALED(status)) {
+        signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    _exit(pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127);
+}
+
 /* The ends of three pipes; of each the reader's first, as pipe() gives them. */
 typedef struct pipes {
     int in[2], out[2], errors[2];
@@ -49,15 +84,18 @@ typedef struct pipes {
 /* In the new process. The kernel ends it with us, whatever it hangs in. */
 static void become(const cli_child_spec *spec, pid_t parent, const pipes *p)
 {
+    bool is_command = spec->command != NULL;
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (is_command)
+        signal(SIGTERM, end_group);
+    prctl(PR_SET_PDEATHSIG, is_command ? SIGTERM : SIGKILL);
     signal(SIGPIPE, SIG_DFL);
     if (getppid() != parent || dup2(p->in[0], STDIN_FILENO) < 0 ||
         dup2(p->out[1], STDOUT_FILENO) < 0 ||
         (p->errors[1] >= 0 && dup2(p->errors[1], STDERR_FILENO) < 0))
         _exit(127);
     if (spec->command != NULL)
-        execl("/bin/sh", "sh", "-c", spec->command, (char *)NULL);
+        guard(spec->command);
     else
         become_server(spec);
     _exit(127);
@@ -135,22 +173,54 @@ void cli_process_limit(const cli_process *process, int64_t timeout_ms)
     prlimit(process->pid, RLIMIT_CPU, &limit, NULL);
 }
 
+/* The first bytes of a file in /proc, with a NUL; "" when it is not there. */
+static const char *read_proc(char *text, size_t size, pid_t pid,
+                             const char *format)
+{
+    char path[64];
+    snprintf(path, sizeof path, format, (long long)pid, (long long)pid);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, text, size - 1);
+    if (fd >= 0)
+        close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return text;
+}
+
+static int64_t resident_of(pid_t pid)
+{
+    char text[128];
+    const char *second =
+        strchr(read_proc(text, sizeof text, pid, "/proc/%lld/statm"), ' ');
+    return second == NULL
+               ? 0
+               : (int64_t)strtoll(second, NULL, 10) * sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * A shell starts its command as a child, and that may start more. What is in
+ * another group has somebody else who looks after it.
+ */
 int64_t cli_process_resident(const cli_process *process)
 {
-    char path[64], text[128];
-    snprintf(path, sizeof path, "/proc/%lld/statm", (long long)process->pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return 0;
-    ssize_t n = read(fd, text, sizeof text - 1);
-    close(fd);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    char *second = strchr(text, ' ');
-    if (second == NULL)
-        return 0;
-    return (int64_t)strtoll(second, NULL, 10) * sysconf(_SC_PAGESIZE);
+    pid_t list[FAMILY] = {process->pid};
+    size_t count = 1;
+    int64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        char text[512];
+        sum += resident_of(list[i]);
+        const char *at = read_proc(text, sizeof text, list[i],
+                                   "/proc/%lld/task/%lld/children");
+        char *end;
+        for (; count < FAMILY; at = end) {
+            long child = strtol(at, &end, 10);
+            if (end == at)
+                break;
+            if (getpgid((pid_t)child) == process->pid)
+                list[count++] = (pid_t)child;
+        }
+    }
+    return sum;
 }
 
 static void close_ends(cli_process *process)

@@ -48,7 +48,7 @@ bool cli_process_start(cli_process *process, const cli_child_spec *spec,
  */
 void cli_process_limit(const cli_process *process, int64_t timeout_ms);
 
-/* Bytes resident; 0: not known. */
+/* Bytes resident, with all that it has started; 0: not known. */
 int64_t cli_process_resident(const cli_process *process);
 
 /* Ends it and all that it started. No effect where none runs. */

@@ -7,6 +7,9 @@
 #include "reduce.h"
 #include "request.h"
 
+/* As the fuzzer has them listed. */
+#define MOST_FINDINGS 65536
+
 struct cli_looker {
     const cli_view *view;
     cli_child_spec spec;
@@ -118,6 +121,8 @@ static oracle_judge_options judge_options(const cli_view *view)
         .rules = b->rules,
         .lenient = b->lenient,
         .capacity = b->capacity,
+        .generated = view->generated,
+        .limit = MOST_FINDINGS,
     };
 }
 

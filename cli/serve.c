@@ -4,16 +4,23 @@
 #include <string.h>
 
 #include "case.h"
+#include "companions.h"
 #include "conform.h"
 #include "counts.h"
-#include "frontend/frontend.h"
+#include "document.h"
 #include "json.h"
 #include "oracle/judge.h"
 #include "planning.h"
 #include "sonata/bundle.h"
 
-#define BAD_REQUEST 2
-#define NO_MEMORY 3
+#define BAD_REQUEST CLI_SERVE_BAD_REQUEST
+#define NO_MEMORY CLI_SERVE_NO_MEMORY
+
+/* An option that is a word: one that is empty is another than none. */
+typedef struct word {
+    bool given;
+    char text[160];
+} word;
 
 /* The members of a request. `text` holds the strings that had escapes. */
 typedef struct request {
@@ -24,8 +31,7 @@ typedef struct request {
     cli_span companions;
     cli_text input;
     cli_mapping shared;
-    char rules[32], policy[32], memory[32], profile[32], regions[32];
-    char emit[160], method[16];
+    word rules, policy, memory, profile, regions, emit, method, form;
     cli_text entry, problem, certificate;
     bool has_certificate;
     cli_span sizes;
@@ -54,21 +60,21 @@ static bool take_text_option(bool *taken, request *r, cli_span key,
 {
     const struct {
         const char *name;
-        char *text;
-        size_t size;
+        word *word;
     } options[] = {
-        {"rules", r->rules, sizeof r->rules},
-        {"policy", r->policy, sizeof r->policy},
-        {"memory", r->memory, sizeof r->memory},
-        {"profile", r->profile, sizeof r->profile},
-        {"regions", r->regions, sizeof r->regions},
-        {"emit", r->emit, sizeof r->emit},
-        {"method", r->method, sizeof r->method},
+        {"rules", &r->rules},     {"policy", &r->policy},
+        {"memory", &r->memory},   {"profile", &r->profile},
+        {"regions", &r->regions}, {"emit", &r->emit},
+        {"method", &r->method},   {"form", &r->form},
     };
     *taken = true;
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (cli_span_is(key, options[i].name))
-            return take_short(options[i].text, options[i].size, value);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        word *w = options[i].word;
+        if (!cli_span_is(key, options[i].name))
+            continue;
+        w->given = true;
+        return take_short(w->text, sizeof w->text, value);
+    }
     if (cli_span_is(key, "entry"))
         return cli_span_text(&r->entry, value);
     *taken = false;
@@ -181,6 +187,11 @@ static const char *or_null(const char *text)
     return *text == '\0' ? NULL : text;
 }
 
+static const char *word_of(const word *w)
+{
+    return w->given ? w->text : NULL;
+}
+
 /* --- The planner --- */
 
 static const char *code_of(const sonata_error *error)
@@ -221,13 +232,13 @@ static int answer_plan(cli_text *out, const request *r)
     cli_plan_request plan = {
         .kind = r->kind,
         .input = r->document,
-        .rules = or_null(r->rules),
-        .policy = or_null(r->policy),
-        .memory = or_null(r->memory),
-        .profile = or_null(r->profile),
-        .regions = or_null(r->regions),
+        .rules = word_of(&r->rules),
+        .policy = word_of(&r->policy),
+        .memory = word_of(&r->memory),
+        .profile = word_of(&r->profile),
+        .regions = word_of(&r->regions),
         .entry = {r->entry.data, r->entry.length},
-        .emit = or_null(r->emit),
+        .emit = word_of(&r->emit),
         .certified = r->certified != 0,
         .encodings = r->encodings != 0,
         .sizes = r->sizes,
@@ -323,6 +334,25 @@ static int answer_fingerprint(cli_text *out, const request *r)
     return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
 }
 
+static int answer_document(cli_text *out, const request *r)
+{
+    char *json = NULL;
+    size_t length = 0;
+    sonata_error error = {0};
+    sonata_status status =
+        cli_document_write(&json, &length, r->form.text, r->document, &error);
+    if (status == SONATA_OK) {
+        cli_text_put(out, "{\"document\":");
+        cli_text_add(out, json, length);
+        cli_text_printf(out, ",\"id\":%lld}\n", (long long)r->id);
+    } else if (status != SONATA_NO_MEMORY) {
+        error.status = status;
+        put_error(out, r, &error);
+    }
+    free(json);
+    return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
+}
+
 static int answer_conform(cli_text *out, const request *r)
 {
     cli_text_printf(out, "{\"id\":%lld,", (long long)r->id);
@@ -337,6 +367,8 @@ static int answer_planner(cli_text *out, const request *r)
         return answer_fingerprint(out, r);
     if (strcmp(r->kind, "conform") == 0)
         return answer_conform(out, r);
+    if (strcmp(r->kind, "document") == 0)
+        return answer_document(out, r);
     return answer_plan(out, r);
 }
 
@@ -523,12 +555,12 @@ static int answer_judge(cli_text *out, const request *r)
 {
     oracle_judge_options options = {
         .case_digest = or_null(r->digest),
-        .rules = or_null(r->rules),
+        .rules = word_of(&r->rules),
         .lenient = r->lenient != 0,
         .csv = r->csv != 0,
         .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
-        .method = method_of(r->method),
+        .method = method_of(r->method.text),
         .begins = r->watch == NULL ? NULL : judge_begins,
         .context = r->watch,
     };
@@ -582,7 +614,7 @@ static int answer_compare(cli_text *out, const request *r)
 {
     oracle_judge_options options = {
         .case_digest = *r->digest == '\0' ? "" : r->digest,
-        .rules = or_null(r->rules),
+        .rules = word_of(&r->rules),
     };
     oracle_bytes first = {r->document.data, r->document.length};
     oracle_judgement judgement = {0};
@@ -597,139 +629,14 @@ static int answer_compare(cli_text *out, const request *r)
 
 /* --- The comparison with what lies beside a dump --- */
 
-/* The companions of a request, as cli_frontend_compare takes them. */
-typedef struct companions {
-    cli_text *texts; /* name and text, or problem, in turn */
-    bool *unreadable;
-    size_t count;
-    const char **cpp;
-    size_t *cpp_length;
-    const char **cpp_name;
-    const char **cpp_problem;
-} companions;
-
-static void free_companions(companions *list)
-{
-    for (size_t i = 0; list->texts != NULL && i < 2 * list->count; i++)
-        cli_text_free(&list->texts[i]);
-    free(list->texts);
-    free(list->unreadable);
-    free(list->cpp);
-    free(list->cpp_length);
-    free(list->cpp_name);
-    free(list->cpp_problem);
-}
-
-static size_t count_items(cli_span array)
-{
-    cli_walk walk;
-    cli_span key, value;
-    size_t count = 0;
-    if (array.data == NULL || !cli_walk_array(&walk, array))
-        return 0;
-    while (cli_walk_next(&walk, &key, &value))
-        count++;
-    return count;
-}
-
-static bool read_companion(companions *list, size_t i, cli_span item)
-{
-    cli_span name, text;
-    list->unreadable[i] = cli_span_member(&text, item, "problem");
-    if (!cli_span_member(&name, item, "name") ||
-        (!list->unreadable[i] && !cli_span_member(&text, item, "text")) ||
-        !cli_span_text(&list->texts[2 * i], name) ||
-        !cli_span_text(&list->texts[2 * i + 1], text))
-        return false;
-    cli_text_put(&list->texts[2 * i], "");
-    cli_text_put(&list->texts[2 * i + 1], "");
-    return !list->texts[2 * i].failed && !list->texts[2 * i + 1].failed;
-}
-
-static int read_companions(companions *list, cli_span array)
-{
-    size_t count = count_items(array);
-    list->texts = calloc(2 * count + 1, sizeof *list->texts);
-    list->unreadable = calloc(count + 1, sizeof *list->unreadable);
-    list->cpp = calloc(count + 1, sizeof *list->cpp);
-    list->cpp_length = calloc(count + 1, sizeof *list->cpp_length);
-    list->cpp_name = calloc(count + 1, sizeof *list->cpp_name);
-    list->cpp_problem = calloc(count + 1, sizeof *list->cpp_problem);
-    if (list->texts == NULL || list->unreadable == NULL || list->cpp == NULL ||
-        list->cpp_length == NULL || list->cpp_name == NULL ||
-        list->cpp_problem == NULL)
-        return NO_MEMORY;
-    list->count = count;
-    cli_walk walk;
-    cli_span key, item;
-    if (count == 0 || !cli_walk_array(&walk, array))
-        return 0;
-    for (size_t i = 0; i < count && cli_walk_next(&walk, &key, &item); i++)
-        if (!read_companion(list, i, item))
-            return BAD_REQUEST;
-    return 0;
-}
-
-static void sort_companions(cli_frontend_input *input, companions *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        const cli_text *name = &list->texts[2 * i];
-        const cli_text *text = name + 1;
-        const char *problem = list->unreadable[i] ? text->data : NULL;
-        if (strcmp(name->data, "exporter.json") == 0) {
-            input->exporter = text->data;
-            input->exporter_length = text->length;
-            input->exporter_problem = problem;
-            continue;
-        }
-        list->cpp_problem[input->cpp_count] = problem;
-        list->cpp[input->cpp_count] = text->data;
-        list->cpp_length[input->cpp_count] = text->length;
-        list->cpp_name[input->cpp_count] = name->data;
-        input->cpp_count++;
-    }
-    input->cpp = list->cpp;
-    input->cpp_length = list->cpp_length;
-    input->cpp_name = list->cpp_name;
-    input->cpp_problem = list->cpp_problem;
-}
-
-static int compare(cli_text *out, const request *r,
-                   const cli_frontend_input *input)
-{
-    cli_frontend_result result = {0};
-    if (cli_frontend_compare(&result, input) != CLI_FRONTEND_OK)
-        return NO_MEMORY;
-    uint32_t compared = 0;
-    for (uint32_t i = 0; i < result.compared_count; i++)
-        compared += result.compared[i].compared;
-    cli_text_printf(out, "{\"compared\":%u,\"findings\":[", (unsigned)compared);
-    for (uint32_t i = 0; i < result.count; i++) {
-        if (i > 0)
-            cli_text_put(out, ",");
-        cli_text_put(out, result.findings[i].json);
-    }
-    cli_text_printf(out, "],\"id\":%lld,\"left_out\":%u}\n", (long long)r->id,
-                    (unsigned)(result.compared_count - compared));
-    cli_frontend_free(&result);
-    return 0;
-}
-
 static int answer_frontend(cli_text *out, const request *r)
 {
-    companions list = {0};
     cli_frontend_input input = {
         .graph = r->document.data,
         .graph_length = r->document.length,
         .case_digest = or_null(r->digest),
     };
-    int status = read_companions(&list, r->companions);
-    if (status == 0) {
-        sort_companions(&input, &list);
-        status = compare(out, r, &input);
-    }
-    free_companions(&list);
-    return status;
+    return cli_companions_compare(out, r->id, &input, r->companions);
 }
 
 /* --- The loop --- */
@@ -768,16 +675,6 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     return answer->failed ? NO_MEMORY : status;
 }
 
-/*
- * A request of some tasks takes and frees some hundred KiB. The C library gives
- * such memory back to the system each time, until a larger block was freed.
- */
-static void keep_memory(void)
-{
-    void *volatile block = malloc((size_t)1 << 20);
-    free(block);
-}
-
 int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
 {
     char *line = NULL;
@@ -785,7 +682,6 @@ int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
     cli_text answer = {0};
     int status = 0;
     ssize_t length;
-    keep_memory();
     while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
         cli_text_clear(&answer);
         status =

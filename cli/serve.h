@@ -7,6 +7,10 @@
 
 #include "text.h"
 
+/* Statuses that end such a process. */
+#define CLI_SERVE_BAD_REQUEST 2
+#define CLI_SERVE_NO_MEMORY 3
+
 /*
  * Answers each line of `in` with a line on `out`, until `in` ends. Returns
  * the exit status: 0, 2 when a line is no request, 3 when memory ran out. With

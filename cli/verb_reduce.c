@@ -1,133 +1,27 @@
 /* counterpoint reduce: the smallest input that still has a finding. */
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "fuzz/case.h"
-#include "input.h"
-#include "reduce.h"
+#include "reduce_case.h"
+#include "reduce_keep.h"
 #include "sonata/score.h"
 #include "totals.h"
 
-#define MOST_TASKS 256
-#define WINDOW ((size_t)8) /* texts asked for at once, per process */
-
 typedef struct job {
     const cli_options *options;
-    cli_text text;
-    fuzz_case made; /* of a name */
-    cli_view view;
+    cli_reduce_case c;
     cli_goal goal;
-    char message[160]; /* of the finding that was chosen */
-    int64_t end;       /* ms; 0: no end */
+    int64_t end; /* ms; 0: no end */
+    bool failed;
 } job;
-
-/* --- The case --- */
-
-static bool parse_name(fuzz_name *name, const char *word)
-{
-    const char *colon = strchr(word, ':');
-    char *end;
-    if (colon == NULL || colon[1] < '0' || colon[1] > '9')
-        return false;
-    errno = 0;
-    name->index = strtoull(colon + 1, &end, 10);
-    if (errno != 0 || *end != '\0')
-        return false;
-    for (uint32_t kind = 0; kind < FUZZ_KINDS; kind++) {
-        const char *known = fuzz_kind_name((fuzz_kind)kind);
-        name->stream = kind;
-        if (strlen(known) == (size_t)(colon - word) &&
-            strncmp(known, word, strlen(known)) == 0)
-            return true;
-    }
-    return false;
-}
-
-static int make_case(job *j, const fuzz_name *name)
-{
-    const cli_options *o = j->options;
-    fuzz_limits limits = {.tasks =
-                              o->tasks > 0 ? (uint32_t)o->tasks : MOST_TASKS};
-    fuzz_status status = fuzz_case_make(&j->made, name, &limits);
-    if (status == FUZZ_NO_MEMORY)
-        return cli_complain(CLI_EXIT_FAULT, "out of memory");
-    if (status != FUZZ_OK)
-        return cli_complain(CLI_EXIT_USAGE, "there is no case %s", o->files[0]);
-    const fuzz_text *options = &j->made.options;
-    j->view.made = true;
-    j->view.ask = j->made.ask;
-    if (options->length > 0)
-        j->view.options = (cli_span){options->data, options->length};
-    cli_text_add(&j->text, j->made.input.data, j->made.input.length);
-    return 0;
-}
-
-/* The record of a run is reduced with what lies beside it, as a bundle. */
-static int gather(job *j, const char *path)
-{
-    cli_found found = {.path = (char *)path, .name = path, .is_named = true};
-    cli_case c = {.found = &found, .text = j->text};
-    bool ok = cli_batch_sort(&c, &j->view.batch);
-    j->text = c.text;
-    c.text = (cli_text){0};
-    if (ok && c.bundle.length > 0) {
-        cli_text old = j->text;
-        j->text = c.bundle;
-        c.bundle = old;
-        j->view.batch.force_kind = false;
-    }
-    cli_case_clear(&c);
-    return ok ? 0 : cli_complain(CLI_EXIT_FAULT, "out of memory");
-}
-
-static int read_file(job *j, const char *path)
-{
-    char problem[160];
-    if (!cli_input_read(&j->text, path, CLI_INPUT_LIMIT, false, problem,
-                        sizeof problem))
-        return cli_complain(CLI_EXIT_USAGE, "%s %s", path, problem);
-    cli_kind kind =
-        j->view.batch.force_kind
-            ? j->view.batch.kind
-            : cli_kind_detect(j->text.length > 0 ? j->text.data : "",
-                              j->text.length);
-    if (kind == CLI_RECORD || kind == CLI_TRACE)
-        return gather(j, path);
-    return 0;
-}
-
-static bool is_file(const char *path)
-{
-    cli_text text = {0};
-    char problem[160];
-    bool ok = strcmp(path, "-") == 0 ||
-              cli_input_read(&text, path, 1, true, problem, sizeof problem);
-    cli_text_free(&text);
-    return ok;
-}
-
-static int take_case(job *j)
-{
-    fuzz_name name = {.seed = (uint64_t)j->options->seed};
-    const char *word = j->options->files[0];
-    int status = !is_file(word) && parse_name(&name, word) ? make_case(j, &name)
-                                                           : read_file(j, word);
-    cli_text_put(&j->text, "");
-    if (status == 0 && j->text.failed)
-        status = cli_complain(CLI_EXIT_FAULT, "out of memory");
-    return status;
-}
 
 /* --- The finding --- */
 
 typedef struct choice {
     const cli_options *options;
+    const char *signature; /* that is wanted, or NULL */
     cli_goal *goal;
-    char *message;
-    size_t size;
     bool found;
 } choice;
 
@@ -135,60 +29,67 @@ typedef struct choice {
 static bool consider(void *context, const cli_sight *s)
 {
     choice *c = context;
-    const cli_options *o = c->options;
-    if ((o->rule != NULL && strcmp(o->rule, s->rule) != 0) ||
-        (o->signature != NULL && strcmp(o->signature, s->signature) != 0) ||
+    const char *rule = c->options->rule, *signature = c->signature;
+    if ((rule != NULL && strcmp(rule, s->rule) != 0) ||
+        (signature != NULL && strcmp(signature, s->signature) != 0) ||
         (c->found && s->severity <= c->goal->severity))
         return true;
     c->found = true;
     c->goal->severity = s->severity;
     snprintf(c->goal->rule, sizeof c->goal->rule, "%s", s->rule);
     snprintf(c->goal->signature, sizeof c->goal->signature, "%s", s->signature);
-    snprintf(c->message, c->size, "%s", s->message);
     return true;
 }
 
 /* False: a fault of ours. */
 static bool choose(bool *found, job *j)
 {
-    choice c = {j->options, &j->goal, j->message, sizeof j->message, false};
-    cli_span text = {j->text.data, j->text.length};
+    choice c = {j->options, j->c.signature, &j->goal, false};
+    cli_span text = {j->c.text.data, j->c.text.length};
     bool died = false;
-    if (!cli_reduce_list(&died, &j->view, text, consider, &c))
-        return false;
-    if (died && j->options->rule == NULL && j->options->signature == NULL) {
+    j->failed = !cli_reduce_list(&died, &j->c.view, text, consider, &c);
+    if (died && j->options->rule == NULL && j->c.signature == NULL) {
         j->goal.death = c.found = true;
-        snprintf(j->goal.rule, sizeof j->goal.rule, "judge");
-        snprintf(j->message, sizeof j->message,
-                 "the judge ends on it, which is a fault of this program");
+        j->goal.severity = CLI_ERROR;
+        snprintf(j->goal.rule, sizeof j->goal.rule, "a fault of the judge");
     }
     *found = c.found;
-    return true;
+    return !j->failed;
+}
+
+/*
+ * Signatures group, but for dumps: a program keeps its names. One that was
+ * asked for may be of either sort.
+ */
+static bool choose_signed(bool *found, job *j)
+{
+    const char *group = j->c.view.generated;
+    if (!j->c.view.made && cli_reduce_kind(&j->c) == CLI_DUMP)
+        j->c.view.generated = NULL;
+    if (!choose(found, j) || *found || j->c.signature == NULL)
+        return !j->failed;
+    j->c.view.generated = j->c.view.generated == NULL ? group : NULL;
+    if (choose(found, j) && !*found)
+        j->c.view.generated = group;
+    return !j->failed;
 }
 
 /* A Score is judged as it is; or else planned, and its plan judged. */
 static bool find_goal(bool *found, job *j)
 {
-    if (!choose(found, j))
+    if (!choose_signed(found, j))
         return false;
-    if (*found || j->view.made ||
-        cli_kind_detect(j->text.data, j->text.length) != CLI_SCORE)
+    if (*found || j->c.view.made || cli_reduce_kind(&j->c) != CLI_SCORE)
         return true;
-    j->view.made = true;
-    j->view.ask = "score";
-    return choose(found, j);
+    j->c.view.made = true;
+    j->c.view.ask = "score";
+    return choose_signed(found, j);
 }
 
 /* --- The reduction --- */
 
-static bool is_over(void *context)
-{
-    const job *j = context;
-    return j->end > 0 && cli_now() >= j->end;
-}
-
 typedef struct asking {
-    job *j;
+    const job *j;
     cli_askers *askers;
 } asking;
 
@@ -199,10 +100,10 @@ static void ask(void *context, const fuzz_piece *texts, size_t count,
     cli_askers_ask(a->askers, texts, count, answers);
 }
 
-static bool enough(void *context)
+static bool is_over(void *context)
 {
-    asking *a = context;
-    return is_over(a->j);
+    const asking *a = context;
+    return a->j->end > 0 && cli_now() >= a->j->end;
 }
 
 static bool fingerprint(char hex[65], const char *text, size_t length)
@@ -218,20 +119,18 @@ static bool fingerprint(char hex[65], const char *text, size_t length)
 
 static fuzz_outcome reduce(fuzz_reduction *r, job *j)
 {
-    size_t jobs = (size_t)j->view.batch.jobs;
-    asking a = {j, cli_askers_new(&j->view, &j->goal, jobs)};
+    size_t jobs = (size_t)j->c.view.batch.jobs;
+    asking a = {j, cli_askers_new(&j->c.view, &j->goal, jobs)};
     if (a.askers == NULL)
         return FUZZ_REDUCE_NO_MEMORY;
     fuzz_question q = {
         .ask = ask,
         .fingerprint = fingerprint,
-        .enough = enough,
+        .enough = is_over,
         .context = &a,
-        .width = jobs == 1   ? 1
-                 : jobs < 32 ? jobs * WINDOW
-                             : 256,
+        .width = jobs,
     };
-    fuzz_outcome outcome = fuzz_reduce(r, j->text.data, j->text.length, &q);
+    fuzz_outcome outcome = fuzz_reduce(r, j->c.text.data, j->c.text.length, &q);
     cli_askers_free(a.askers);
     return outcome;
 }
@@ -252,7 +151,7 @@ static void put_object(cli_text *out, const job *j, const fuzz_reduction *r,
 {
     static const char *const severities[] = {"note", "warning", "error"};
     cli_text_printf(out, "{\"bytes\":{\"after\":%zu,\"before\":%zu}", r->length,
-                    j->text.length);
+                    j->c.text.length);
     cli_text_printf(out, ",\"calls\":%llu", (unsigned long long)r->calls);
     if (path != NULL) {
         cli_text_put(out, ",\"file\":");
@@ -268,7 +167,7 @@ static void put_object(cli_text *out, const job *j, const fuzz_reduction *r,
         out, ",\"steps\":%llu,\"tasks\":{\"after\":%llu,\"before\":%llu}",
         (unsigned long long)r->steps,
         (unsigned long long)fuzz_count_tasks(r->text, r->length),
-        (unsigned long long)fuzz_count_tasks(j->text.data, j->text.length));
+        (unsigned long long)fuzz_count_tasks(j->c.text.data, j->c.text.length));
     if (path == NULL) {
         cli_text_put(out, ",\"text\":");
         cli_text_json(out, r->text, r->length);
@@ -278,12 +177,13 @@ static void put_object(cli_text *out, const job *j, const fuzz_reduction *r,
 
 static void tell(const job *j, const fuzz_reduction *r)
 {
-    unsigned long long before = fuzz_count_tasks(j->text.data, j->text.length);
+    unsigned long long before =
+        fuzz_count_tasks(j->c.text.data, j->c.text.length);
     unsigned long long after = fuzz_count_tasks(r->text, r->length);
     fprintf(stderr, "counterpoint: %s: from ", j->goal.rule);
     if (before > 0)
         fprintf(stderr, "%llu tasks and ", before);
-    fprintf(stderr, "%zu bytes to ", j->text.length);
+    fprintf(stderr, "%zu bytes to ", j->c.text.length);
     if (before > 0)
         fprintf(stderr, "%llu and ", after);
     fprintf(stderr, "%zu, %s after %llu steps and %llu questions\n", r->length,
@@ -291,27 +191,47 @@ static void tell(const job *j, const fuzz_reduction *r)
             (unsigned long long)r->steps, (unsigned long long)r->calls);
 }
 
+/* Where the result goes, but for standard output; else a status, told. */
+static int save(cli_text *path, const job *j, const fuzz_reduction *r)
+{
+    char problem[320];
+    const cli_options *o = j->options;
+    cli_span text = {r->text, r->length};
+    if (o->output != NULL && !write_file(o->output, r->text, r->length))
+        return cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s",
+                            o->output, strerror(errno));
+    if (o->into == NULL) {
+        cli_text_put(path, o->output == NULL ? "" : o->output);
+        return path->failed ? cli_complain(CLI_EXIT_FAULT, "out of memory") : 0;
+    }
+    if (!cli_reduce_keep(path, o->into, &j->c.view, j->goal.rule, text, problem,
+                         sizeof problem))
+        return cli_complain(CLI_EXIT_USAGE, "%s", problem);
+    if (!o->quiet)
+        cli_complain(0,
+                     "%s and %s.expect are written: look at the second, which "
+                     "has what is found now, and write into it what is right",
+                     path->data, path->data);
+    return 0;
+}
+
 static int show(const job *j, const fuzz_reduction *r)
 {
-    const cli_options *o = j->options;
-    const char *path = o->output;
-    if (path != NULL && !write_file(path, r->text, r->length))
-        return cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s", path,
-                            strerror(errno));
-    if (o->json) {
-        cli_text out = {0};
-        put_object(&out, j, r, path);
-        bool ok = !out.failed &&
-                  fwrite(out.data, 1, out.length, stdout) == out.length;
-        cli_text_free(&out);
-        if (!ok)
-            return cli_complain(CLI_EXIT_FAULT, "out of memory");
-    } else if (path == NULL) {
-        fwrite(r->text, 1, r->length, stdout);
-    }
-    if (!o->quiet)
+    cli_text path = {0}, out = {0};
+    int status = save(&path, j, r);
+    if (status == 0 && j->options->json)
+        put_object(&out, j, r, path.length == 0 ? NULL : path.data);
+    else if (status == 0 && path.length == 0)
+        cli_text_add(&out, r->text, r->length);
+    if (out.failed)
+        status = cli_complain(CLI_EXIT_FAULT, "out of memory");
+    else if (status == 0 && out.length > 0)
+        fwrite(out.data, 1, out.length, stdout);
+    if (status == 0 && !j->options->quiet)
         tell(j, r);
-    return CLI_EXIT_FINE;
+    cli_text_free(&path);
+    cli_text_free(&out);
+    return status;
 }
 
 static int reduce_and_show(job *j)
@@ -331,30 +251,32 @@ static int reduce_and_show(job *j)
     return status;
 }
 
-static int nothing_found(const cli_options *o)
+static int nothing_found(const job *j)
 {
-    const char *of = o->rule != NULL        ? o->rule
-                     : o->signature != NULL ? o->signature
-                                            : "any kind";
-    return cli_complain(CLI_EXIT_NOTHING,
-                        "%s: there is no finding of %s to be kept", o->files[0],
-                        of);
+    const char *rule = j->options->rule, *signature = j->c.signature;
+    return cli_complain(CLI_EXIT_NOTHING, "%s has no finding%s%s%s%s",
+                        j->options->files[0], rule == NULL ? "" : " of ",
+                        rule == NULL ? "" : rule,
+                        signature == NULL ? "" : " with the signature ",
+                        signature == NULL ? "" : signature);
 }
 
 int cli_verb_reduce(const cli_options *options)
 {
     job j = {.options = options};
     bool found = false;
-    cli_batch_options_set(&j.view.batch, options);
-    j.view.batch.progress = false;
+    if (options->rule != NULL && oracle_rule_find(options->rule) == NULL)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "there is no rule '%s' (counterpoint explain lists "
+                            "them)",
+                            options->rule);
     if (options->seconds > 0)
         j.end = cli_now() + 1000 * options->seconds;
-    int status = take_case(&j);
+    int status = cli_reduce_take(&j.c, options);
     if (status == 0 && !find_goal(&found, &j))
         status = cli_complain(CLI_EXIT_FAULT, "out of memory, or of processes");
     else if (status == 0)
-        status = found ? reduce_and_show(&j) : nothing_found(options);
-    fuzz_case_free(&j.made);
-    cli_text_free(&j.text);
+        status = found ? reduce_and_show(&j) : nothing_found(&j);
+    cli_reduce_case_free(&j.c);
     return status;
 }

@@ -22,7 +22,8 @@ static bool compare_all(answering *a)
 
 /* Findings before or behind those that are there. */
 static bool add_findings(oracle_judgement *j, const oracle_record *records,
-                         uint32_t count, const char *digest, bool behind)
+                         uint32_t count, const oracle_judge_options *options,
+                         bool behind)
 {
     oracle_finding *all =
         oracle_arena_array(j->arena, (size_t)j->count + count, sizeof *all);
@@ -34,7 +35,8 @@ static bool add_findings(oracle_judgement *j, const oracle_record *records,
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!oracle_finding_fill(&all[i + (behind ? j->count : 0)], &records[i],
-                                 NULL, digest, j->arena)) {
+                                 NULL, options->case_digest, options->generated,
+                                 j->arena)) {
             return false;
         }
     }
@@ -54,6 +56,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     if (judgement->arena == NULL) {
         *judgement = (oracle_judgement){.arena = oracle_arena_create()};
     }
+    const oracle_judge_options options = {.case_digest = case_digest};
     oracle_arena *arena = judgement->arena;
     if (arena == NULL) {
         return ORACLE_NO_MEMORY;
@@ -66,7 +69,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     }
     bool ok = record.rule != NULL && record.message != NULL &&
               (cause == NULL || record.cause != NULL) &&
-              add_findings(judgement, &record, 1, case_digest, true);
+              add_findings(judgement, &record, 1, &options, true);
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }
 
@@ -107,9 +110,9 @@ static oracle_status answer(oracle_judgement *judgement,
         status = judgement->arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
     }
     a.arena = judgement->arena;
-    if (status == ORACLE_OK && (!answer_read_options(&a) || !compare_all(&a) ||
-                                !add_findings(judgement, a.records, a.count,
-                                              own.case_digest, false))) {
+    if (status == ORACLE_OK &&
+        (!answer_read_options(&a) || !compare_all(&a) ||
+         !add_findings(judgement, a.records, a.count, &own, false))) {
         status = a.unclear ? ORACLE_SCHEMA : ORACLE_NO_MEMORY;
     }
     answer_free(&a);

@@ -23,7 +23,9 @@ static bool touch_task(const answer_score *s, const answer_task *task,
             return false;
         }
         if (life[key].key == ORACLE_NONE) {
-            life[key] = (answer_life){key, task->id, task->id, 0, 0};
+            life[key] = (answer_life){
+                key, s->key_node[task->keys.first + i], task->id, task->id, 0,
+                0};
             order[(*count)++] = key;
         }
         if ((way & ANSWER_WRITES) != 0 || task->id > life[key].death) {

@@ -10,6 +10,12 @@ static void put_key(oracle_canon *c, const answer_score *s, uint32_t key)
     oracle_canon_value(c, s->json, s->keys[key].node);
 }
 
+static void put_spelled(oracle_canon *c, const answer_score *s,
+                        const answer_life *life)
+{
+    oracle_canon_value(c, s->json, life->node);
+}
+
 /* A member of which there are rules why it cannot be made. */
 static bool compare_made(answering *a, answer_member member, oracle_canon *text,
                          const answer_field *fields, const char *refused)
@@ -44,7 +50,7 @@ static bool check_lifetimes(answering *a, const answer_lives *lives)
             oracle_out_text(&c.out, ",\"death\":");
             oracle_out_int(&c.out, life->death);
             oracle_out_text(&c.out, ",\"storage_key\":");
-            put_key(&c, a->score, life->key);
+            put_spelled(&c, a->score, life);
             oracle_out_text(&c.out, "}");
         }
         oracle_out_text(&c.out, "],\"version\":1}");
@@ -75,9 +81,9 @@ static void put_conflicts(oracle_canon *c, const answering *a,
             bool first = c->out.data[c->out.length - 1] == '[';
             oracle_out_text(&c->out,
                             first ? "{\"earlier\":" : ",{\"earlier\":");
-            put_key(c, a->score, order[at]->key);
+            put_spelled(c, a->score, order[at]);
             oracle_out_text(&c->out, ",\"later\":");
-            put_key(c, a->score, order[i]->key);
+            put_spelled(c, a->score, order[i]);
             oracle_out_text(&c->out, "}");
         }
     }
@@ -220,7 +226,7 @@ static bool check_greedy(answering *a, answer_lives *lives)
         for (uint32_t i = 0; i < lives->count; i++) {
             const answer_life *life = &lives->list[i];
             put_place(&c, i == 0, life->offset, life->size);
-            put_key(&c, a->score, life->key);
+            put_spelled(&c, a->score, life);
             oracle_out_text(&c.out, "}");
         }
         put_end(&c, peak, "greedy_v0");

@@ -102,6 +102,7 @@ bool answer_plan(answer_edges *edges, answer_score *score, const char *policy);
 
 typedef struct answer_life {
     uint32_t key;
+    uint32_t node; /* the key as the first access that counts spells it */
     int64_t birth, death;
     int64_t size, offset;
 } answer_life;

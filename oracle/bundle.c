@@ -249,14 +249,16 @@ static bool read_documents(oracle_reader *reader, uint32_t root,
                               members->node[ORACLE_ROLE_TRACE])) {
         return false;
     }
-    if (graph == ORACLE_NONE && score == ORACLE_NONE) {
+    bool planned = graph != ORACLE_NONE || score != ORACLE_NONE;
+    if (!planned && members->node[ORACLE_ROLE_ELIGIBILITY] == ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
                           "has neither a graph nor a Score nor a record among "
                           "its members");
         return false;
     }
-    if (graph != ORACLE_NONE ? !oracle_read_graph(reader, graph)
-                             : !oracle_read_score(reader, score)) {
+    /* Without either it says that nothing was planned, and why. */
+    if (planned && (graph != ORACLE_NONE ? !oracle_read_graph(reader, graph)
+                                         : !oracle_read_score(reader, score))) {
         return false;
     }
     if (plan != ORACLE_NONE &&

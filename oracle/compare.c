@@ -48,7 +48,8 @@ void oracle_compare_found(oracle_comparison *c, const char *cause,
     }
     out->findings = grown;
     c->failed = !oracle_finding_fill(&grown[out->count++], &record, c->a.d,
-                                     c->options->case_digest, c->arena);
+                                     c->options->case_digest,
+                                     c->options->generated, c->arena);
 }
 
 static const char *tell_text(oracle_comparison *c, const oracle_text *text)

@@ -18,7 +18,7 @@ typedef struct judging {
     oracle_arena *arena; /* the judgement's */
     const oracle_csv *csv;
     oracle_csv_sweep sweep;
-    const char *case_digest;
+    const char *case_digest, *generated;
     uint32_t limit;
     int64_t capacity;      /* 0: any */
     int64_t peak;          /* the end of the last place */
@@ -53,7 +53,7 @@ static bool add(judging *j, oracle_record record, const oracle_csv_row *row)
         j->buffer.key = row->id;
     }
     return oracle_finding_fill(&grown[out->count++], &record, &j->named,
-                               j->case_digest, j->arena);
+                               j->case_digest, j->generated, j->arena);
 }
 
 static oracle_record record_of(const char *rule, oracle_severity severity,
@@ -376,6 +376,7 @@ oracle_status oracle_csv_judge(oracle_judgement *judgement, const char *text,
         .arena = judgement->arena,
         .csv = &csv,
         .case_digest = options->case_digest,
+        .generated = options->generated,
         .limit = options->limit == 0 ? FINDINGS : options->limit,
         .capacity = options->capacity,
     };

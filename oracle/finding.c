@@ -115,7 +115,8 @@ static void write_record(oracle_out *out, const oracle_record *record,
 
 bool oracle_finding_fill(oracle_finding *finding, const oracle_record *record,
                          const oracle_document *document,
-                         const char *case_digest, oracle_arena *arena)
+                         const char *case_digest, const char *generated,
+                         oracle_arena *arena)
 {
     oracle_out out = {0};
     /* A new rule goes into the list in rules.c. */
@@ -130,7 +131,7 @@ bool oracle_finding_fill(oracle_finding *finding, const oracle_record *record,
     if (record->consumer.task != ORACLE_NONE) {
         finding->line = document->tasks[record->consumer.task].line;
     }
-    oracle_signature(finding->signature, record, document);
+    oracle_signature(finding->signature, record, document, generated);
     write_record(&out, record, document, case_digest, finding->signature);
     if (!out.failed) {
         finding->json = oracle_arena_text(arena, out.data, out.length);

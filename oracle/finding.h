@@ -70,19 +70,25 @@ typedef struct oracle_record {
 
 /*
  * Fills a finding from a record. `document` may be NULL when there is none.
- * False when there is no memory. All text is from the arena.
+ * False when there is no memory. All text is from the arena. `generated`: of
+ * the options (oracle/judge.h), for the signature.
  */
 bool oracle_finding_fill(oracle_finding *finding, const oracle_record *record,
                          const oracle_document *document,
-                         const char *case_digest, oracle_arena *arena);
+                         const char *case_digest, const char *generated,
+                         oracle_arena *arena);
 
 /*
- * First 16 hex digits of the SHA-256 over version, rule, cause, names and
- * argument indexes of both ends, and the class of the storage key (param,
- * alloc, other): the same mistake in a hundred graphs has one signature.
+ * First 16 hex digits of the SHA-256 over version, rule, cause, and what tells
+ * one mistake from another. Of a program (`generated` NULL): names and argument
+ * indexes of both ends, and the class of the storage key (param, alloc, other),
+ * so that the same mistake in a hundred graphs has one signature. Else, since
+ * names mean nothing: the planner, the directions of both ends, that class, how
+ * the bytes of both lie towards each other, and of what has no ends its place
+ * in the document, or what its message begins with.
  */
 void oracle_signature(char signature[17], const oracle_record *record,
-                      const oracle_document *document);
+                      const oracle_document *document, const char *generated);
 
 /* 64 hex digits and a NUL. */
 void oracle_digest(char digest[65], const char *data, size_t length);

@@ -173,8 +173,9 @@ bool oracle_json_is(const oracle_json *json, uint32_t node, const char *text,
 {
     size_t extent = json->nodes[node].extent - 2;
     const char *s = token(json, node) + 1;
-    if (extent == length && memcmp(s, text, length) == 0) {
-        return true; /* no key that is asked for has a backslash */
+    if (extent == length && memcmp(s, text, length) == 0 &&
+        (!json->escapes || memchr(s, '\\', extent) == NULL)) {
+        return true;
     }
     return json->escapes && extent > length &&
            memchr(s, '\\', extent) != NULL &&

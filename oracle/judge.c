@@ -221,6 +221,7 @@ static bool write_findings(oracle_judging *j,
         if (!oracle_judge_say_count(j, &j->entries[i].record) ||
             !oracle_finding_fill(finding, &j->entries[i].record, j->document,
                                  options == NULL ? NULL : options->case_digest,
+                                 options == NULL ? NULL : options->generated,
                                  j->arena)) {
             return false;
         }
@@ -477,6 +478,7 @@ static bool refuse(oracle_judgement *judgement, const oracle_error *error,
            record.witness != NULL && judgement->findings != NULL &&
            oracle_finding_fill(judgement->findings, &record, NULL,
                                options == NULL ? NULL : options->case_digest,
+                               options == NULL ? NULL : options->generated,
                                arena);
 }
 

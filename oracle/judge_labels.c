@@ -35,7 +35,9 @@ static unsigned claim_of(const oracle_text *kind)
                   {"storage", ORACLE_SHARE_STORAGE},
                   {"war", ORACLE_SHARE_WAR}};
     for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
-        if (strcmp(kind->data, claims[i].name) == 0) {
+        size_t length = strlen(claims[i].name);
+        if (kind->length == length &&
+            memcmp(kind->data, claims[i].name, length) == 0) {
             return claims[i].claim;
         }
     }

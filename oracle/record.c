@@ -331,13 +331,17 @@ static bool name_task(record_work *w, oracle_task *task,
     const oracle_slot *slot =
         oracle_reader_keep(w->reader, kernels->known ? name : "",
                            kernels->known ? strlen(name) : 0);
-    const char *core = kernels->id[0] < 0 ? "aiv" : count > 1 ? "mixed" : "aic";
-    const oracle_slot *kept = oracle_reader_keep(w->reader, core, strlen(core));
-    if (slot == NULL || kept == NULL) {
+    if (slot == NULL) {
         return false;
     }
+    /* The next one may move the slots, not the texts. */
     task->name = (oracle_text){slot->data, slot->length, true};
     task->dummy = kernels->known && count == 0;
+    const char *core = kernels->id[0] < 0 ? "aiv" : count > 1 ? "mixed" : "aic";
+    const oracle_slot *kept = oracle_reader_keep(w->reader, core, strlen(core));
+    if (kept == NULL) {
+        return false;
+    }
     if (count > 0) {
         task->core = (oracle_text){kept->data, kept->length, true};
     }

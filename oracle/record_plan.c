@@ -248,11 +248,29 @@ static bool drop_deps(oracle_document *plan)
     return true;
 }
 
+/* What reading the record has said is said of both. */
+static bool join_remarks(oracle_document *plan, const oracle_document *record)
+{
+    uint32_t count = plan->remark_count + record->remark_count;
+    oracle_remark *all = oracle_arena_array(plan->arena, count, sizeof *all);
+    if (all == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        all[i] = i < record->remark_count
+                     ? record->remarks[i]
+                     : plan->remarks[i - record->remark_count];
+    }
+    plan->remarks = all;
+    plan->remark_count = count;
+    return true;
+}
+
 bool oracle_run_join(oracle_document *plan, const oracle_document *record)
 {
     oracle_edge *edges =
         oracle_arena_array(plan->arena, record->edge_count, sizeof *edges);
-    if (edges == NULL || !drop_deps(plan)) {
+    if (edges == NULL || !drop_deps(plan) || !join_remarks(plan, record)) {
         return false;
     }
     for (uint32_t i = 0; i < record->edge_count; i++) {

@@ -85,6 +85,21 @@ bool oracle_check_two(const oracle_check *c, uint32_t list, uint32_t *first,
     return !oracle_check_next(c, list, &end);
 }
 
+/* The same for a name that may have U+0000 in it. */
+static uint32_t named_member(const oracle_check *c, uint32_t object,
+                             const oracle_text *name)
+{
+    if (oracle_check_is(c, object, ORACLE_JSON_OBJECT)) {
+        for (uint32_t i = object + 1; i < oracle_json_next(&c->json, object);
+             i = oracle_json_next(&c->json, i + 1)) {
+            if (oracle_json_is(&c->json, i, name->data, name->length)) {
+                return i + 1;
+            }
+        }
+    }
+    return ORACLE_NONE;
+}
+
 /* --- The execution: choices, symbols, the byte --- */
 
 /* A copy of the deps; those whose conditions do not hold are on no task. */
@@ -158,8 +173,7 @@ static bool read_symbols(oracle_check *c, int64_t *values)
     uint32_t list = oracle_check_member(c, c->witness, "symbols");
     for (uint32_t i = 0; i < c->d.symbol_count; i++) {
         const oracle_symbol *s = &c->d.symbols[i];
-        const char *name = s->name.data;
-        uint32_t node = oracle_check_member(c, list, name);
+        uint32_t node = named_member(c, list, &s->name);
         if (!s->block &&
             (!oracle_check_number(c, node, &values[i]) ||
              (s->has_min && values[i] < s->min) ||
@@ -167,7 +181,7 @@ static bool read_symbols(oracle_check *c, int64_t *values)
              (s->has_min &&
               ((uint64_t)values[i] - (uint64_t)s->min) % (uint64_t)s->step))) {
             return oracle_check_fail(c, "symbol %.40s has no value it may have",
-                                     name);
+                                     s->name.data);
         }
     }
     return true;
@@ -227,17 +241,16 @@ bool oracle_check_symbols(oracle_check *c)
 bool oracle_check_byte(oracle_check *c)
 {
     uint32_t n = c->d.region_count;
-    const char *name =
-        oracle_check_text(c, oracle_check_member(c, c->witness, "buffer"));
-    size_t length = name == NULL ? 0 : strlen(name);
+    uint32_t name = oracle_check_member(c, c->witness, "buffer");
+    bool is_text = oracle_check_is(c, name, ORACLE_JSON_STRING);
     if (!oracle_check_symbols(c)) {
         return false;
     }
     c->d.regions[n] = (oracle_region){.elem = 1};
     c->byte = (oracle_place){ORACLE_NONE, n};
-    for (uint32_t b = 0; name != NULL && b < c->d.buffer_count; b++) {
-        const oracle_text *text = &c->d.buffers[b].key;
-        if (text->length == length && !memcmp(text->data, name, length)) {
+    for (uint32_t b = 0; b < c->d.buffer_count && is_text; b++) {
+        const oracle_text *key = &c->d.buffers[b].key;
+        if (oracle_json_is(&c->json, name, key->data, key->length)) {
             c->byte.buffer = b;
         }
     }

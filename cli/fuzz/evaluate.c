@@ -8,6 +8,12 @@
 #include "../input.h"
 #include "oracle/answer.h"
 
+/*
+ * Findings listed: enough that none is left out at the sizes of the fuzzer, or
+ * a rule that must be there could be among those that are only counted.
+ */
+#define EVERY 65536
+
 /* A finding with the texts that it points to. */
 typedef struct cli_extra {
     oracle_finding finding;
@@ -24,6 +30,7 @@ void cli_evaluation_clear(cli_evaluation *e)
     e->refused = false;
     cli_text_clear(&e->code);
     cli_text_clear(&e->message);
+    cli_text_clear(&e->notes);
     e->digest[0] = '\0';
     for (size_t i = 0; i < e->extra_count; i++) {
         cli_text_free(&e->extras[i].texts);
@@ -39,6 +46,7 @@ void cli_evaluation_free(cli_evaluation *e)
     free(e->extras);
     cli_text_free(&e->code);
     cli_text_free(&e->message);
+    cli_text_free(&e->notes);
     *e = (cli_evaluation){0};
 }
 
@@ -61,6 +69,10 @@ bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
 {
     if (e->refused && strcmp(e->code.data, rule) == 0)
         return true;
+    const char *note = e->notes.data;
+    for (size_t at = 0; at < e->notes.length; at += strlen(note + at) + 1)
+        if (strcmp(note + at, rule) == 0)
+            return true;
     for (size_t i = 0; i < cli_evaluation_count(e); i++)
         if (strcmp(cli_evaluation_at(e, i)->rule, rule) == 0)
             return true;
@@ -69,17 +81,19 @@ bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
 
 /* --- Findings of our own --- */
 
-/* As that of a finding without ends. */
-static bool sign(char signature[17], const char *rule, const char *cause)
+void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command)
 {
-    char hex[65];
-    cli_text text = {0};
-    cli_text_printf(&text, "1|%s|%s|||", rule, cause == NULL ? "" : cause);
-    bool ok = !text.failed && cli_sha256(hex, text.data, text.length);
-    cli_text_free(&text);
-    if (ok)
-        snprintf(signature, 17, "%.16s", hex);
-    return ok;
+    size_t length = 0, word = 0;
+    const char *at = command == NULL ? "counterpoint" : command;
+    for (; *at != '\0' && length + 1 < CLI_PLANNER_NAME; at++) {
+        if (*at == '/')
+            length = word;
+        else
+            name[length++] = *at;
+        if (*at == ' ')
+            word = length;
+    }
+    name[length] = '\0';
 }
 
 static void write_extra(cli_extra *x, const char *digest)
@@ -136,8 +150,7 @@ void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
         .cause = cause == NULL ? NULL : x->texts.data,
         .message = x->texts.data + length,
     };
-    if (!sign(x->finding.signature, rule, cause))
-        e->failed = true;
+    oracle_finding_signature(x->finding.signature, rule, cause, e->generated);
     write_extra(x, e->digest);
     x->finding.json = x->json.data;
     e->failed = e->failed || x->json.failed;
@@ -185,7 +198,7 @@ static cli_verdict verdict_of(oracle_verdict verdict)
     return verdicts[verdict];
 }
 
-static void take_failure(cli_evaluation *e, const cli_reply *reply)
+void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply)
 {
     static const struct {
         const char *rule;
@@ -213,7 +226,7 @@ static void fail_protocol(cli_evaluation *e)
         .problem = "gave an answer that is none",
         .frames = "",
     };
-    take_failure(e, &reply);
+    cli_evaluation_fail(e, &reply);
 }
 
 static void take_error(cli_evaluation *e, cli_span error)
@@ -232,16 +245,59 @@ static void take_error(cli_evaluation *e, cli_span error)
     e->verdict = CLI_REFUSED;
 }
 
+/* What a text that is judged has to fit into, where its options say so. */
+static int64_t capacity_of(const cli_question *q)
+{
+    cli_span value;
+    int64_t bytes = 0;
+    if (q->ask != NULL || q->options.length == 0 ||
+        !cli_span_member(&value, q->options, "capacity") ||
+        !cli_span_int(&bytes, value))
+        return 0;
+    return bytes;
+}
+
 static bool begin(cli_evaluation *e, oracle_judge_options *with,
                   const cli_question *q, const oracle_judge_options *options)
 {
+    int64_t capacity = capacity_of(q);
     *with = *options;
+    with->capacity = capacity > 0 ? capacity : options->capacity;
     with->rules = q->rules != NULL ? q->rules : options->rules;
     with->csv = q->csv || options->csv;
+    with->limit = options->limit == 0 ? EVERY : options->limit;
     with->case_digest = e->digest;
+    e->generated = with->generated;
     if (!cli_sha256(e->digest, q->text.data, q->text.length))
         e->failed = true;
     return !e->failed;
+}
+
+/*
+ * False: there are surely none. Ours end with the notes, a list, and the id
+ * behind it; a bundle is an object.
+ */
+static bool may_have_notes(cli_span answer)
+{
+    size_t at = answer.length;
+    while (at > 0 && answer.data[at - 1] != ',')
+        at--;
+    return at < 2 || answer.data[at - 2] != '}' ||
+           strncmp(answer.data + at, "\"id\":", 5) != 0;
+}
+
+static void take_notes(cli_evaluation *e, cli_span answer)
+{
+    cli_walk walk;
+    cli_span key, item, notes, code;
+    if (!may_have_notes(answer) || !cli_span_member(&notes, answer, "notes") ||
+        !cli_walk_array(&walk, notes))
+        return;
+    while (cli_walk_next(&walk, &key, &item))
+        if (cli_span_member(&code, item, "code") &&
+            cli_span_text(&e->notes, code))
+            cli_text_add(&e->notes, "", 1);
+    e->failed = e->failed || e->notes.failed;
 }
 
 static oracle_bytes bytes_of(cli_span span)
@@ -272,6 +328,8 @@ static void take_answer(cli_evaluation *e, const cli_question *q,
     e->verdict = verdict_of(e->judgement.verdict);
     if (find_error(&error, answer))
         take_error(e, error);
+    else
+        take_notes(e, answer);
 }
 
 void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
@@ -282,7 +340,7 @@ void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
     if (!begin(e, &with, q, options))
         return;
     if (reply->event != CLI_ANSWER)
-        take_failure(e, reply);
+        cli_evaluation_fail(e, reply);
     else
         take_answer(e, q, reply->answer, &with);
 }
@@ -302,7 +360,11 @@ void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
 
 void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
 {
-    oracle_judge_options options = {.case_digest = e->digest};
+    oracle_judge_options options = {
+        .case_digest = e->digest,
+        .generated = e->generated,
+        .limit = EVERY,
+    };
     if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
         ORACLE_OK)
         e->failed = true;

@@ -30,7 +30,9 @@ typedef struct cli_evaluation {
     bool refused;            /* by the planner, with an error */
     cli_text code;           /* of that error, "doc.syntax"; else empty */
     cli_text message;        /* of it, or how a planner ended */
-    char digest[65];         /* SHA-256 of the input */
+    cli_text notes;  /* codes that stand beside a bundle, a NUL behind each */
+    char digest[65]; /* SHA-256 of the input */
+    const char *generated; /* of the judge's options, for signatures */
     /* Findings beside those of the judgement: diff.*, planner.* */
     struct cli_extra *extras;
     size_t extra_count, extra_room;
@@ -52,11 +54,18 @@ void cli_evaluation_beside(cli_evaluation *e, const cli_question *question);
 size_t cli_evaluation_count(const cli_evaluation *e);
 const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i);
 
+/*
+ * What a planner is called in signatures: our own, or its command with the
+ * last parts of paths only, so that it is the same on any machine.
+ */
+#define CLI_PLANNER_NAME 64
+void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command);
+
 /* Adds an error that the judge does not know: copied, but for the rule. */
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message);
 
-/* True when the error code or a finding is of that rule. */
+/* True when the error code, a note or a finding is of that rule. */
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule);
 
 /* --- One after the other, with a planner of its own --- */

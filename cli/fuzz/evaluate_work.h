@@ -16,6 +16,9 @@ void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
                          const cli_reply *reply,
                          const oracle_judge_options *options);
 
+/* Adds how the planner failed: planner.* */
+void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply);
+
 /* Judges a question that is not asked. */
 void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
                           const oracle_judge_options *options);

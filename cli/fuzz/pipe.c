@@ -314,54 +314,62 @@ static bool bury(cli_reply *reply, cli_pipe *p)
     return blame(reply, p, event);
 }
 
-/* An object whose id is that of the request; mostly it stands at its end. */
-static bool has_id(cli_span line, uint64_t id)
+/* The id of an answer; that which is expected mostly stands at its end. */
+static bool read_id(int64_t *id, cli_span line, uint64_t expected)
 {
     char end[40];
     cli_span value;
-    int64_t number;
-    int length =
-        snprintf(end, sizeof end, ",\"id\":%llu}", (unsigned long long)id);
+    int length = snprintf(end, sizeof end, ",\"id\":%llu}",
+                          (unsigned long long)expected);
+    *id = (int64_t)expected;
     if (line.length > (size_t)length && line.data[0] == '{' &&
         memcmp(line.data + line.length - length, end, (size_t)length) == 0)
         return true;
-    return cli_span_member(&value, line, "id") &&
-           cli_span_int(&number, value) && number >= 0 &&
-           (uint64_t)number == id;
+    return cli_span_member(&value, line, "id") && cli_span_int(id, value) &&
+           *id >= 0;
 }
 
-/* More than was asked for, or an answer to nothing. */
-static bool says_too_much(const cli_pipe *p, size_t behind)
-{
-    return p->sent == p->first || (p->sent == p->first + 1 &&
-                                   p->sent_bytes == 0 && behind < p->in.length);
-}
-
-/* The next whole line. False: there is none, or it was none of ours. */
-static bool take_line(cli_reply *reply, cli_pipe *p)
+/* The next whole line; data NULL: it is not there yet. */
+static cli_span next_line(cli_pipe *p)
 {
     cli_text *in = &p->in;
-    if (p->scanned == in->length)
-        return false;
-    const char *newline =
-        memchr(in->data + p->scanned, '\n', in->length - p->scanned);
+    const char *newline = NULL;
+    if (p->scanned < in->length)
+        newline = memchr(in->data + p->scanned, '\n', in->length - p->scanned);
     if (newline == NULL) {
         p->scanned = in->length;
-        if ((int64_t)(in->length - p->taken) > p->spec->memory)
-            return kill_for(reply, p, CLI_PROTOCOL,
-                            "gave a line that is too long");
-        return false;
+        return (cli_span){NULL, 0};
     }
-    size_t behind = (size_t)(newline - in->data) + 1;
-    cli_span line = {in->data + p->taken, behind - 1 - p->taken};
-    if (says_too_much(p, behind))
-        return kill_for(reply, p, CLI_PROTOCOL, "gave more than one answer");
-    if (!has_id(line, p->first))
-        return kill_for(reply, p, CLI_PROTOCOL, "gave an answer that is none");
+    size_t from = p->taken, behind = (size_t)(newline - in->data) + 1;
     p->taken = p->scanned = behind;
-    p->answered++;
-    reply->answer = line;
-    return give(reply, p, CLI_ANSWER);
+    return (cli_span){in->data + from, behind - 1 - from};
+}
+
+/*
+ * The next answer. What was answered already and is answered again is passed
+ * over: whether that comes before or after the next request is chance. False:
+ * there is none, or it was none of ours.
+ */
+static bool take_line(cli_reply *reply, cli_pipe *p)
+{
+    for (;;) {
+        int64_t id;
+        cli_span line = next_line(p);
+        if (line.data == NULL)
+            break;
+        if (!read_id(&id, line, p->first) || (uint64_t)id > p->first ||
+            (p->sent == p->first && p->sent_bytes == 0))
+            return kill_for(reply, p, CLI_PROTOCOL,
+                            "gave an answer that is none");
+        if ((uint64_t)id < p->first)
+            continue;
+        p->answered++;
+        reply->answer = line;
+        return give(reply, p, CLI_ANSWER);
+    }
+    if ((int64_t)(p->in.length - p->taken) > p->spec->memory)
+        return kill_for(reply, p, CLI_PROTOCOL, "gave a line that is too long");
+    return false;
 }
 
 static bool check_limits(cli_reply *reply, cli_pipe *p)

@@ -30,6 +30,9 @@ static void count_rules(cli_tally *tally, const cli_evaluation *e)
         if (is_new(seen, &count, e->code.data))
             cli_tally_add(tally, "raised", e->code.data, 1);
     }
+    for (size_t at = 0; at < e->notes.length;
+         at += strlen(e->notes.data + at) + 1)
+        cli_tally_add(tally, "code", e->notes.data + at, 1);
     for (size_t i = 0; i < cli_evaluation_count(e); i++) {
         const char *rule = cli_evaluation_at(e, i)->rule;
         if (is_new(seen, &count, rule))

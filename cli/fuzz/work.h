@@ -6,6 +6,14 @@
 #include "evaluate_work.h"
 #include "tally.h"
 
+/* What a case waits for; a lean one for the first alone. */
+typedef enum cli_step {
+    CLI_STEP_FIRST,    /* the answer that is judged */
+    CLI_STEP_DOCUMENT, /* its text, written again */
+    CLI_STEP_AGAIN,    /* that, read and written again */
+    CLI_STEP_REPEAT    /* the answer to the first question, again */
+} cli_step;
+
 /* A case under way. */
 typedef struct cli_work {
     fuzz_case c;
@@ -13,6 +21,9 @@ typedef struct cli_work {
     cli_question question;
     cli_evaluation e;
     size_t bytes; /* of its text: what is under way is bounded */
+    cli_step step;
+    int64_t id;               /* of the question that is under way */
+    cli_text first, document; /* answers that are compared with later ones */
 } cli_work;
 
 /* A case that is told: one with a disagreement. */
@@ -24,7 +35,8 @@ typedef struct cli_told {
 typedef struct cli_worker {
     cli_batch_plan plan;
     cli_block block;
-    cli_text planner; /* the text of plan.planner */
+    cli_text planner;            /* the text of plan.planner */
+    char name[CLI_PLANNER_NAME]; /* of the planner, in signatures */
     cli_child_spec spec;
     cli_pipe *pipe;
     int64_t next; /* of the block, begun next */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "../input.h"
+#include "full.h"
 #include "work.h"
 
 #define BAD_REQUEST 2
@@ -67,10 +68,20 @@ static void release(cli_worker *w, cli_work *work)
 
 static void ask(cli_worker *w, cli_work *work)
 {
-    int64_t id;
-    cli_text *line = cli_pipe_line(w->pipe, &id);
-    cli_question_put(line, id, &work->question);
+    cli_text *line = cli_pipe_line(w->pipe, &work->id);
+    cli_question_put(line, work->id, &work->question);
     cli_pipe_ask(w->pipe, work);
+}
+
+/* The first step is done, or one of those behind it. */
+static void go_on(cli_worker *w, cli_work *work, const cli_reply *reply)
+{
+    if (w->plan.full && cli_full_next(w, work, reply)) {
+        cli_pipe_ask(w->pipe, work);
+        return;
+    }
+    cli_work_finish(w, work);
+    release(w, work);
 }
 
 static bool make_case(cli_worker *w, cli_work *work)
@@ -88,32 +99,36 @@ static bool make_case(cli_worker *w, cli_work *work)
 
 static void begin_case(cli_worker *w)
 {
-    oracle_judge_options options = {0};
+    oracle_judge_options options;
     cli_work *work = w->idle[--w->idle_count];
     set_alarm(w);
     cli_evaluation_clear(&work->e);
     if (!make_case(w, work))
         return;
     set_question(work);
+    work->step = CLI_STEP_FIRST;
     work->bytes = work->c.input.length;
     w->bytes += work->bytes;
     if (work->question.ask != NULL) {
         ask(w, work);
         return;
     }
+    cli_full_options(&options, w->plan.full, work->c.tasks);
+    options.generated = w->name;
     cli_evaluation_judge(&work->e, &work->question, &options);
-    cli_work_finish(w, work);
-    release(w, work);
+    go_on(w, work, NULL);
 }
 
 static void take(cli_worker *w, const cli_reply *reply)
 {
-    oracle_judge_options options = {0};
+    oracle_judge_options options;
     cli_work *work = reply->tag;
     set_alarm(w);
-    cli_evaluation_take(&work->e, &work->question, reply, &options);
-    cli_work_finish(w, work);
-    release(w, work);
+    cli_full_options(&options, w->plan.full, work->c.tasks);
+    options.generated = w->name;
+    if (work->step == CLI_STEP_FIRST)
+        cli_evaluation_take(&work->e, &work->question, reply, &options);
+    go_on(w, work, reply);
 }
 
 static void fill(cli_worker *w)
@@ -157,6 +172,7 @@ static void begin_block(cli_worker *w)
         .timeout_ms = w->plan.timeout_ms,
         .memory = w->plan.memory,
     };
+    cli_planner_name(w->name, w->plan.planner);
     w->next = 0;
     w->bytes = 0;
     w->idle_count = 0;
@@ -179,6 +195,8 @@ static void tear_down(cli_worker *w)
     for (size_t i = 0; i < CLI_PIPE_ROOM; i++) {
         fuzz_case_free(&w->slots[i].c);
         cli_evaluation_free(&w->slots[i].e);
+        cli_text_free(&w->slots[i].first);
+        cli_text_free(&w->slots[i].document);
     }
     clear_told(w);
     free(w->told);

@@ -125,9 +125,11 @@ static bool is_told(outcome *o, const char *rule)
 }
 
 /* Planner and judge refuse the same texts, for the same reason. */
-static bool is_refused_alike(const outcome *o)
+static bool is_refused_alike(const outcome *o, const fuzz_case *c)
 {
     bool refused = o->judgement.verdict == ORACLE_REFUSED;
+    if (strcmp(c->ask, "score") != 0) /* the judge reads no programs */
+        return o->status == SONATA_OK ? !refused : refused;
     if (o->status == SONATA_OK || strncmp(o->error.code, "doc.", 4) != 0 ||
         strcmp(o->error.path, "sizes") == 0) /* of the request */
         return !refused;
@@ -142,12 +144,46 @@ static bool has_error(const outcome *o)
     return o->status != SONATA_OK;
 }
 
+/* The Score of the answer, or why there is none. */
+static cli_span planned(cli_span answer)
+{
+    static const char *const roles[] = {"\"score\"", "\"eligibility\""};
+    cli_span bundle, members, key, item, role, document = {0};
+    assert_true(cli_span_member(&bundle, answer, "bundle"));
+    assert_true(cli_span_member(&members, bundle, "members"));
+    for (size_t i = 0; i < 2 && document.data == NULL; i++) {
+        cli_walk walk;
+        assert_true(cli_walk_array(&walk, members));
+        while (cli_walk_next(&walk, &key, &item))
+            if (cli_span_member(&role, item, "role") &&
+                cli_span_is(role, roles[i]))
+                assert_true(cli_span_member(&document, item, "document"));
+    }
+    return document;
+}
+
+/* What is known of the answer, to the byte. */
+static bool is_expected(outcome *o, const fuzz_case *c)
+{
+    cli_text answer = {0};
+    if (c->expected.length == 0)
+        return true;
+    if (o->status != SONATA_OK)
+        return false;
+    cli_span found = planned(whole(o, &answer));
+    bool same = found.length == c->expected.length &&
+                memcmp(found.data, c->expected.data, found.length) == 0;
+    cli_text_free(&answer);
+    return same;
+}
+
 static bool is_as_claimed(outcome *o, const fuzz_case *c)
 {
     for (uint32_t i = 0; i < c->expect_count; i++)
         if (!is_told(o, c->expects[i]))
             return false;
-    return is_refused_alike(o) &&
+    return (c->expected.length > 0 ? is_expected(o, c)
+                                   : is_refused_alike(o, c)) &&
            (c->fault != NULL || c->open || !has_error(o));
 }
 
@@ -190,6 +226,12 @@ static void scores(void **state)
     as_claimed(FUZZ_SCORE, 2000);
 }
 
+static void programs(void **state)
+{
+    (void)state;
+    as_claimed(FUZZ_IR, 2000);
+}
+
 static void memory_problems(void **state)
 {
     (void)state;
@@ -198,6 +240,7 @@ static void memory_problems(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scores),
+    cmocka_unit_test(programs),
     cmocka_unit_test(memory_problems),
 };
 TEST_MAIN(tests)

@@ -3,12 +3,13 @@
 
 #include "damage.h"
 #include "make.h"
+#include "related.h"
 
 #define FAULTY_TASKS 20000 /* a fault adds fewer */
 #define MOST_TASKS 8000    /* the runtime takes 8,192 that are ready at once */
 
 /* Ids are unique; that is all that the format asks. */
-static void number_tasks(graph *g)
+void fuzz_graph_number(graph *g)
 {
     fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_NAMES);
     r.counter = UINT64_C(1) << 32; /* behind the names */
@@ -24,7 +25,7 @@ static void number_tasks(graph *g)
     g->no_task = base + step * n;
 }
 
-static void start(graph *g, fuzz_case *c)
+void fuzz_graph_start(graph *g, fuzz_case *c)
 {
     *g = (graph){
         .c = c,
@@ -36,18 +37,19 @@ static void start(graph *g, fuzz_case *c)
     fuzz_graph_style(g);
 }
 
-fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
+fuzz_status fuzz_make_graph_related(fuzz_case *c, const fuzz_limits *limits,
+                                    fuzz_map *map, fuzz_relation relation)
 {
     graph g;
     uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
-    start(&g, c);
+    fuzz_graph_start(&g, c);
     uint32_t tasks =
         (uint32_t)fuzz_log_size(&g.shape_random, 2, most < 2 ? 2 : most);
     g.broken = fuzz_chance(&g.shape_random, 1, 3);
     fuzz_graph_shape(&g, tasks);
     fuzz_graph_traits(&g);
     fuzz_graph_initialise(&g);
-    number_tasks(&g);
+    fuzz_graph_number(&g);
     fuzz_graph_order(&g);
     if (fuzz_arena_failed(g.arena))
         return FUZZ_NO_MEMORY;
@@ -56,10 +58,20 @@ fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
         fuzz_graph_break(&g);
     c->shape = g.shape;
     c->tasks = g.task_count;
+    fuzz_status status = relation == FUZZ_RELATIONS
+                             ? FUZZ_OK
+                             : fuzz_graph_relate(&g, map, relation);
+    if (status != FUZZ_OK)
+        return status;
     fuzz_graph_write(&g, &c->input);
     if (g.spoiled) {
         fuzz_random r = fuzz_random_of(&c->name, GRAPH_FOR_DAMAGE);
         fuzz_damage(&c->input, &r);
     }
     return FUZZ_OK;
+}
+
+fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits)
+{
+    return fuzz_make_graph_related(c, limits, NULL, FUZZ_RELATIONS);
 }

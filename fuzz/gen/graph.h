@@ -51,6 +51,7 @@ typedef struct graph_buffer {
     uint32_t under;        /* an alias: what it is a part of; else itself */
     uint32_t first_cell;   /* of a root, in the cells of all */
     uint32_t number;       /* in its key */
+    int64_t align;         /* 0: not declared */
     bool external, init, manual_dep, moving, sized;
 } graph_buffer;
 
@@ -190,14 +191,20 @@ typedef struct graph {
     bool moving;    /* some buffer has moving rows */
     bool dense;     /* few buffers, shared by all tasks */
     graph_damage damage;
-    bool spoiled; /* its bytes will be damaged: fuzz_damage */
-    bool broken;  /* it gets a fault: all else is then as sure as can be */
+    uint32_t lost; /* 1 + an edge that is gone, but not from the text: a dep */
+    bool spoiled;  /* its bytes will be damaged: fuzz_damage */
+    bool broken;   /* it gets a fault: all else is then as sure as can be */
     fuzz_relation relation; /* FUZZ_RELATIONS: the case itself */
     fuzz_random shape_random, uses;
 } graph;
 
 /* graph_shape.c: tasks and accesses. */
 void fuzz_graph_shape(graph *g, uint32_t tasks);
+/* One without aliases and symbols. */
+void fuzz_graph_flat_shape(graph *g, uint32_t tasks);
+/* One whose tasks touch whole buffers, and none that is two of its arguments.
+ */
+void fuzz_graph_whole_shape(graph *g, uint32_t tasks);
 uint32_t fuzz_graph_buffer(graph *g, bool external, uint32_t rows,
                            uint32_t cols);
 uint32_t fuzz_graph_task(graph *g);
@@ -227,6 +234,8 @@ graph_edge *fuzz_graph_edge(graph *g, uint32_t from, uint32_t to,
 
 /* graph_traits.c: opt-outs, scopes, predicates, rules and what edges are. */
 void fuzz_graph_traits(graph *g);
+/* The rule set and what cores run on, without what a Score cannot say. */
+void fuzz_graph_few_traits(graph *g);
 void fuzz_graph_forms(graph *g);
 
 /* graph_fault.c: one fault, whose rule is known. */
@@ -255,5 +264,16 @@ int64_t fuzz_graph_bytes(const graph_buffer *buffer);
 
 /* graph_text.c */
 void fuzz_graph_write(graph *g, fuzz_text *text);
+fuzz_layout fuzz_graph_layout(fuzz_random *random);
+
+/* A value as a graph has it, and as an argument of a Score. */
+typedef struct graph_scalar {
+    const char *graph, *score;
+} graph_scalar;
+const graph_scalar *fuzz_graph_scalar(uint32_t which);
+
+/* graph.c: an empty graph for the case; the ids of its tasks. */
+void fuzz_graph_start(graph *g, fuzz_case *c);
+void fuzz_graph_number(graph *g);
 
 #endif

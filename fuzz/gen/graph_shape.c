@@ -501,36 +501,80 @@ static void soup(graph *g, uint32_t tasks)
 
 /* --- The choice --- */
 
-void fuzz_graph_shape(graph *g, uint32_t tasks)
+typedef struct named_shape {
+    const char *name;
+    void (*make)(graph *g, uint32_t tasks);
+    bool dense; /* one buffer is shared by very many */
+    bool parts; /* and each has a part of its own */
+} named_shape;
+
+/* The first ones do without aliases and symbols. */
+static const named_shape shapes[] = {
+    {"chain", chain, false, false},
+    {"fan-out", fan_out, false, false},
+    {"reduction-tree", tree, false, false},
+    {"layers", layers, false, false},
+    {"in-place", in_place, true, false},
+    {"parallel-loops", loops, false, false},
+    {"overlapping-slices", slices, true, true},
+    {"accumulation", sums, true, false},
+    {"boxes", boxes, true, true},
+    {"wide-join", join, false, false},
+    {"one-buffer", one_for_all, true, false},
+    {"crossing", crossing, false, false},
+    {"soup", soup, true, false},
+    {"moving-loops", moving, false, false},
+    {"aliases", aliases, true, true},
+};
+#define SHAPES ((uint32_t)(sizeof shapes / sizeof *shapes))
+#define WHOLE (SHAPES - 2)
+
+static void make_shape(graph *g, uint32_t count, uint32_t tasks)
 {
-    static const struct {
-        const char *name;
-        void (*make)(graph *g, uint32_t tasks);
-        bool dense; /* one buffer is shared by very many */
-        bool parts; /* and each has a part of its own */
-    } shapes[] = {
-        {"chain", chain, false, false},
-        {"fan-out", fan_out, false, false},
-        {"reduction-tree", tree, false, false},
-        {"layers", layers, false, false},
-        {"in-place", in_place, true, false},
-        {"parallel-loops", loops, false, false},
-        {"overlapping-slices", slices, true, true},
-        {"accumulation", sums, true, false},
-        {"boxes", boxes, true, true},
-        {"moving-loops", moving, false, false},
-        {"aliases", aliases, true, true},
-        {"wide-join", join, false, false},
-        {"one-buffer", one_for_all, true, false},
-        {"crossing", crossing, false, false},
-        {"soup", soup, true, false},
-    };
-    uint32_t i = pick(g, sizeof shapes / sizeof *shapes);
-    g->shape = shapes[i].name;
-    g->dense = shapes[i].dense;
+    const named_shape *shape = &shapes[pick(g, count)];
+    g->shape = shape->name;
+    g->dense = shape->dense;
     g->plain = true;
     /* Where few bytes are shared by many, all pairs are looked at. */
-    if (shapes[i].parts && tasks > MANY && !chance(g, 1, 8))
+    if (shape->parts && tasks > MANY && !chance(g, 1, 8))
         tasks = MANY / 2 + tasks % (MANY / 2);
-    shapes[i].make(g, tasks);
+    shape->make(g, tasks);
+}
+
+void fuzz_graph_shape(graph *g, uint32_t tasks)
+{
+    make_shape(g, SHAPES, tasks);
+}
+
+void fuzz_graph_flat_shape(graph *g, uint32_t tasks)
+{
+    make_shape(g, WHOLE, tasks);
+}
+
+/* An argument that was a part may now be what another one is. */
+static void widen(graph *g, const graph_task *owner, uint32_t index)
+{
+    graph_arg *arg = &g->args[index];
+    if (arg->buffer == GRAPH_NONE)
+        return;
+    arg->box = arg->view = fuzz_graph_whole(g, arg->buffer);
+    if (arg->mode == GRAPH_ACCUMULATE)
+        arg->mode = GRAPH_INOUT;
+    for (uint32_t i = owner->first_arg; i < index; i++) {
+        if (g->args[i].buffer == arg->buffer) {
+            *arg = (graph_arg){.buffer = GRAPH_NONE, .scalar = index};
+            return;
+        }
+    }
+}
+
+void fuzz_graph_whole_shape(graph *g, uint32_t tasks)
+{
+    make_shape(g, WHOLE, tasks);
+    for (uint32_t t = 0; t < g->task_count; t++) {
+        const graph_task *owner = &g->tasks[t];
+        for (uint32_t i = 0; i < owner->args; i++)
+            widen(g, owner, owner->first_arg + i);
+    }
+    g->plain = true;
 }

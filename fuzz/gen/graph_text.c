@@ -151,6 +151,8 @@ static void put_buffer(writer *w, uint32_t index)
         fuzz_null(w->t);
     if (!b->sized && w->wordy)
         key_string(w, "symbol", "n*64");
+    if (b->align > 0)
+        key_int(w, "align", b->align);
     key_bool(w, "external", b->external,
              strncmp(w->keys[index].json, "\"alloc:", 7) != 0);
     key_bool(w, "init", root->init && !b->external, false);
@@ -227,23 +229,30 @@ static void put_access(writer *w, const graph_task *task, const graph_arg *arg)
     fuzz_close(w->t);
 }
 
+const graph_scalar *fuzz_graph_scalar(uint32_t which)
+{
+    static const graph_scalar values[] = {
+        {"0", "0"},
+        {"1", "1"},
+        {"4", "4"},
+        {"-1", "-1"},
+        {"64", "64"},
+        {"9223372036854775807", "9223372036854775807"},
+        {"-9223372036854775808", "-9223372036854775808"},
+        {"{\"text\":\"0.5\"}", "\"0.5\""},
+        {"{\"text\":\"n * 4\"}", "\"n * 4\""},
+        {"\"true\"", "\"true\""},
+        {"null", "null"},
+        {"{\"text\":\"\"}", "\"\""},
+    };
+    return &values[which % (sizeof values / sizeof *values)];
+}
+
 static void put_scalar(writer *w, const graph_arg *arg)
 {
-    static const char *const values[] = {"0",
-                                         "1",
-                                         "4",
-                                         "-1",
-                                         "64",
-                                         "9223372036854775807",
-                                         "-9223372036854775808",
-                                         "{\"text\":\"0.5\"}",
-                                         "{\"text\":\"n * 4\"}",
-                                         "\"true\"",
-                                         "null",
-                                         "{\"text\":\"\"}"};
     open_object(w, GRAPH_OF_SCALAR);
     if (key(w, "scalar"))
-        fuzz_raw(w->t, values[arg->scalar % 12]);
+        fuzz_raw(w->t, fuzz_graph_scalar(arg->scalar)->graph);
     close_object(w);
 }
 
@@ -484,6 +493,12 @@ static void put_head(writer *w, uint32_t index)
 
 /* --- The whole --- */
 
+fuzz_layout fuzz_graph_layout(fuzz_random *random)
+{
+    uint64_t layout = fuzz_below(random, 8);
+    return layout == 0 ? FUZZ_PRETTY : layout < 3 ? FUZZ_SPACED : FUZZ_COMPACT;
+}
+
 /* The deps of each task, as lists through the edges. */
 static bool index_deps(graph *g)
 {
@@ -495,7 +510,7 @@ static bool index_deps(graph *g)
         return false;
     for (uint32_t i = g->edge_count; i > 0; i--) {
         const graph_edge *e = &g->edges[i - 1];
-        if (e->form != GRAPH_DEP)
+        if (e->form != GRAPH_DEP && i != g->lost)
             continue;
         g->next_dep[i] = g->first_dep[e->to];
         g->first_dep[e->to] = i;
@@ -503,11 +518,11 @@ static bool index_deps(graph *g)
     return true;
 }
 
-/* The keys of all buffers, once. */
+/* The keys of all buffers, once; `expected` is not used by judged cases. */
 static bool quote_keys(writer *w)
 {
     const graph *g = w->g;
-    fuzz_text *t = w->t;
+    fuzz_text *t = &g->c->expected;
     w->keys = fuzz_arena_get(g->arena, g->buffer_count + 1, sizeof *w->keys);
     for (uint32_t b = 0; w->keys != NULL && b < g->buffer_count; b++) {
         char name[GRAPH_NAME];
@@ -538,10 +553,9 @@ void fuzz_graph_write(graph *g, fuzz_text *text)
         .random = fuzz_random_of(&g->c->name, GRAPH_FOR_REGIONS),
         .same_elem = g->rules == GRAPH_RULES_TENSORMAP,
     };
-    uint64_t layout = fuzz_below(&w.layout, 8);
-    text->layout = layout == 0  ? FUZZ_PRETTY
-                   : layout < 3 ? FUZZ_SPACED
-                                : FUZZ_COMPACT;
+    fuzz_layout layout = fuzz_graph_layout(&w.layout);
+    if (text->depth == 0)
+        text->layout = layout;
     w.turn = (uint32_t)fuzz_below(&w.layout, 8);
     w.backwards = fuzz_chance(&w.layout, 1, 4);
     w.wordy = fuzz_chance(&w.layout, 1, 2);

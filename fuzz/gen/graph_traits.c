@@ -170,15 +170,28 @@ static void hosts(graph *g, fuzz_random *r)
     }
 }
 
-void fuzz_graph_traits(graph *g)
+static graph_rules draw_rules(fuzz_random *r)
 {
-    fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_TRAITS);
     static const graph_rules rules[] = {
         GRAPH_RULES_NONE,         GRAPH_RULES_NONE,
         GRAPH_RULES_NONE,         GRAPH_RULES_UNTOLD,
         GRAPH_RULES_CONSERVATIVE, GRAPH_RULES_CONSERVATIVE,
         GRAPH_RULES_TENSORMAP,    GRAPH_RULES_TENSORMAP};
-    g->rules = rules[pick(&r, 8)];
+    return rules[pick(r, 8)];
+}
+
+void fuzz_graph_few_traits(graph *g)
+{
+    fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_TRAITS);
+    g->rules = draw_rules(&r);
+    for (uint32_t t = 0; t < g->task_count; t++)
+        g->tasks[t].core = (uint8_t)pick(&r, 3);
+}
+
+void fuzz_graph_traits(graph *g)
+{
+    fuzz_random r = fuzz_random_of(&g->c->name, GRAPH_FOR_TRAITS);
+    g->rules = draw_rules(&r);
     if (g->task_count == 0 || g->buffer_count == 0)
         return;
     if (fuzz_chance(&r, 1, 4))

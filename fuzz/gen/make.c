@@ -10,11 +10,11 @@ static const struct {
     fuzz_maker make;
 } kinds[FUZZ_KINDS] = {
     [FUZZ_SCORE] = {"score", fuzz_make_score},
-    [FUZZ_IR] = {"ir", NULL},
+    [FUZZ_IR] = {"ir", fuzz_make_ir},
     [FUZZ_MEMORY] = {"memory", fuzz_make_memory},
     [FUZZ_GRAPH] = {"graph", fuzz_make_graph},
-    [FUZZ_BUNDLE] = {"bundle", NULL},
-    [FUZZ_RECORD] = {"record", NULL},
+    [FUZZ_BUNDLE] = {"bundle", fuzz_make_bundle},
+    [FUZZ_RECORD] = {"record", fuzz_make_record},
 };
 
 const char *fuzz_kind_name(fuzz_kind kind)
@@ -28,7 +28,7 @@ void fuzz_case_expect(fuzz_case *c, const char *rule)
     c->expects[c->expect_count++] = rule;
 }
 
-static bool clear(fuzz_case *c)
+bool fuzz_case_clear(fuzz_case *c)
 {
     fuzz_text_clear(&c->input);
     fuzz_text_clear(&c->options);
@@ -61,7 +61,7 @@ void fuzz_case_free(fuzz_case *c)
 fuzz_status fuzz_case_make(fuzz_case *c, const fuzz_name *name,
                            const fuzz_limits *limits)
 {
-    if (!clear(c))
+    if (!fuzz_case_clear(c))
         return FUZZ_NO_MEMORY;
     c->name = *name;
     if (name->stream >= FUZZ_KINDS || kinds[name->stream].make == NULL)

@@ -8,8 +8,14 @@
 typedef fuzz_status (*fuzz_maker)(fuzz_case *c, const fuzz_limits *limits);
 
 fuzz_status fuzz_make_graph(fuzz_case *c, const fuzz_limits *limits);
+fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits);
+fuzz_status fuzz_make_record(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits);
+fuzz_status fuzz_make_ir(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_memory(fuzz_case *c, const fuzz_limits *limits);
+
+/* Empties it, and keeps its memory; false: there is none. */
+bool fuzz_case_clear(fuzz_case *c);
 
 /* Adds a rule that must be found. */
 void fuzz_case_expect(fuzz_case *c, const char *rule);

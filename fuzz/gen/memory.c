@@ -224,7 +224,7 @@ static void make(maker *k)
         in_inverted_order(k);
     } else {
         draw_shape(k);
-        fuzz_expect_limits(k->c, k->m);
+        fuzz_expect_limits(k->c, k->m, fuzz_count_externals(k->m));
         if (k->c->fault == NULL && way > 2 && way < 8 && break_plan(k, way - 3))
             return;
         if (way < 20)

@@ -87,6 +87,8 @@ static void add_arg(fuzz_model *m, uint32_t buffer, fuzz_mode mode)
     GROW(m, args, arg);
     if (m->failed)
         return;
+    if (buffer != FUZZ_NONE && mode != FUZZ_SCALAR)
+        m->buffers[buffer].met = true;
     uint64_t draw = fuzz_draw(&m->uses);
     m->args[m->arg_count++] = (fuzz_arg){
         .buffer = buffer,

@@ -64,6 +64,7 @@ typedef struct fuzz_task {
 typedef struct fuzz_buffer {
     bool internal; /* has no value before its first write */
     bool written;
+    bool met; /* some task has it, and not as a scalar */
     uint8_t spelling;
     uint32_t number;
     uint32_t last_task, writer, readers; /* of the walk, or FUZZ_NONE */

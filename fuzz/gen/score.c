@@ -99,11 +99,12 @@ static void draw_request(fuzz_request *request, const fuzz_breaking *b,
         request->policy = b->policy;
     else if (!b->keep_edges && policy < 3)
         request->policy = policies[fuzz_has_directions(b->m) ? policy : 0];
+    request->profile = b->profile;
     if (b->c->fault == NULL && rest < 9)
         request->emit = emits[rest];
     if (rest == 9 || rest == 10)
         request->memory = "greedy_dag";
-    if (rest == 11)
+    if (rest == 11 && b->profile == NULL)
         request->profile = "safe";
     request->sizes = !b->no_sizes && fuzz_chance(random, 1, 4);
     if (request->sizes)
@@ -149,7 +150,7 @@ fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits)
     draw_spellings(m, &style, &names);
     fuzz_draw_edges(m);
     fuzz_breaking b = {.c = c, .m = m, .style = &style, .random = &fault};
-    fuzz_expect_limits(c, m);
+    fuzz_expect_limits(c, m, fuzz_count_externals(m));
     if (c->fault == NULL && fuzz_chance(&fault, 3, 8))
         fuzz_break_score(&b);
     else if (c->fault == NULL && rising)

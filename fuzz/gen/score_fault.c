@@ -16,10 +16,27 @@ static void expect_limit(fuzz_case *c, const char *fault, const char *rule)
     fuzz_case_expect(c, rule);
 }
 
-void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m)
+uint32_t fuzz_count_externals(const fuzz_model *m)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->buffer_count; i++)
+        count += !m->buffers[i].internal && m->buffers[i].met;
+    return count;
+}
+
+bool fuzz_has_memory(const fuzz_model *m)
+{
+    for (uint32_t t = 0; t < m->task_count; t++)
+        for (uint32_t i = 0; i < m->tasks[t].args; i++)
+            if (!m->tasks[t].no_directions &&
+                m->args[m->tasks[t].first_arg + i].mode <= FUZZ_UPDATES)
+                return true;
+    return false;
+}
+
+void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m, uint32_t externals)
 {
     bool tensors = false, scalars = false;
-    uint32_t externals = 0;
     for (uint32_t t = 0; t < m->task_count; t++) {
         uint32_t count[2] = {0, 0};
         for (uint32_t i = 0; i < m->tasks[t].args; i++)
@@ -27,9 +44,6 @@ void fuzz_expect_limits(fuzz_case *c, const fuzz_model *m)
         tensors = tensors || count[0] > TENSORS;
         scalars = scalars || count[1] > SCALARS;
     }
-    for (uint32_t i = 0; i < m->buffer_count; i++)
-        externals +=
-            !m->buffers[i].internal && m->buffers[i].last_task != FUZZ_NONE;
     if (tensors)
         expect_limit(c, "too-many-tensors", "limit.tensors");
     if (scalars)
@@ -355,27 +369,32 @@ static bool break_bytes(fuzz_breaking *b)
     return true;
 }
 
-static void damage_byte(fuzz_breaking *b)
+static void damage_byte(fuzz_text *text, fuzz_random *random)
 {
     static const char bytes[] =
         "\"\\{}[],:0123456789.eE+-truefalsn /\n\x80\xff\x01";
-    fuzz_text *text = &b->c->input;
-    size_t at = (size_t)fuzz_below(b->random, text->length);
-    size_t other = (size_t)fuzz_below(b->random, text->length);
-    switch (fuzz_below(b->random, 4)) {
+    size_t at = (size_t)fuzz_below(random, text->length);
+    size_t other = (size_t)fuzz_below(random, text->length);
+    switch (fuzz_below(random, 4)) {
     case 0:
-        text->data[at] = bytes[fuzz_below(b->random, sizeof bytes)];
+        text->data[at] = bytes[fuzz_below(random, sizeof bytes)];
         break;
     case 1:
         memmove(text->data + at, text->data + at + 1, text->length - at);
         text->length--;
         break;
     case 2:
-        text->data[at] = (char)(text->data[at] ^ 1 << fuzz_below(b->random, 8));
+        text->data[at] = (char)(text->data[at] ^ 1 << fuzz_below(random, 8));
         break;
     default:
         text->data[at] = text->data[other];
     }
+}
+
+void fuzz_change_bytes(fuzz_text *text, fuzz_random *random)
+{
+    for (uint64_t n = 1 + fuzz_below(random, 3); n > 0; n--)
+        damage_byte(text, random);
 }
 
 static bool break_whole(fuzz_breaking *b)
@@ -403,12 +422,35 @@ void fuzz_break_text(fuzz_breaking *b)
     } else if (b->c->fault == damages[TWICE]) {
         fuzz_put(text, "{}");
     } else if (b->c->fault == any_damage) {
-        for (uint64_t n = 1 + fuzz_below(b->random, 3); n > 0; n--)
-            damage_byte(b);
+        fuzz_change_bytes(text, b->random);
     }
 }
 
 /* --- Which --- */
+
+/* Keys by which the policy that is asked for cannot tell accesses apart. */
+static bool break_keys(fuzz_breaking *b)
+{
+    static const spot lists = {"keys-of-policy", "policy.access-key",
+                               FUZZ_AT_KEY, FUZZ_REPLACE, "[1]"};
+    static const spot sizes = {"keys-of-policy", "policy.storage-keys",
+                               FUZZ_AT_KEY, FUZZ_BEFORE, "null"};
+    bool short_list = fuzz_chance(b->random, 1, 2);
+    uint32_t count = b->m->task_count;
+    if (!fuzz_has_directions(b->m) ||
+        !patch_at(b, short_list ? &sizes : &lists))
+        return false;
+    /* The first argument is memory in some task at least: in this one. */
+    for (uint32_t i = 0; i < count && !short_list; i++) {
+        uint32_t task = (b->patch.index + i) % count;
+        const fuzz_task *t = &b->m->tasks[task];
+        b->patch.index = task;
+        if (b->m->args[t->first_arg].mode <= FUZZ_UPDATES)
+            break;
+    }
+    b->policy = fuzz_chance(b->random, 1, 2) ? "dataflow_v0" : "mixed";
+    return true;
+}
 
 bool fuzz_break_score(fuzz_breaking *b)
 {
@@ -416,12 +458,12 @@ bool fuzz_break_score(fuzz_breaking *b)
         bool (*make)(fuzz_breaking *b);
         uint32_t weight;
     } ways[] = {
-        {break_syntax, 16},     {break_whole, 5},        {break_bytes, 10},
-        {break_schema, 16},     {break_range, 4},        {break_fields, 4},
-        {break_valid, 12},      {break_identity, 2},     {fuzz_break_order, 24},
-        {fuzz_break_ring, 4},   {fuzz_break_edge, 6},    {fuzz_break_id, 2},
-        {fuzz_break_first, 4},  {fuzz_break_twice, 3},   {fuzz_break_label, 4},
-        {fuzz_break_policy, 6}, {fuzz_break_request, 5},
+        {break_syntax, 16},     {break_whole, 5},       {break_bytes, 10},
+        {break_schema, 16},     {break_range, 4},       {break_fields, 4},
+        {break_valid, 12},      {break_identity, 2},    {break_keys, 3},
+        {fuzz_break_order, 24}, {fuzz_break_ring, 4},   {fuzz_break_edge, 6},
+        {fuzz_break_id, 2},     {fuzz_break_first, 4},  {fuzz_break_twice, 3},
+        {fuzz_break_label, 4},  {fuzz_break_policy, 6}, {fuzz_break_request, 5},
     };
     uint32_t sum = 0, i = 0;
     for (uint32_t k = 0; k < sizeof ways / sizeof *ways; k++)

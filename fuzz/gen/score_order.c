@@ -260,6 +260,12 @@ bool fuzz_break_request(fuzz_breaking *b)
 {
     fuzz_model *m = b->m;
     bool some = false;
+    if (fuzz_has_memory(m) && fuzz_chance(b->random, 1, 2)) {
+        b->profile = "sonata-0.9"; /* it binds nothing */
+        b->c->fault = "bound-to-nothing";
+        fuzz_case_expect(b->c, "handle.binding-missing");
+        return true;
+    }
     for (uint32_t i = 0; i < m->task_count; i++)
         some = some || (m->tasks[i].args > 0 && !m->tasks[i].no_directions);
     if (!fuzz_has_directions(m)) {

@@ -486,7 +486,7 @@ fuzz_style fuzz_style_draw(fuzz_random *random)
     bool shuffled = fuzz_chance(random, 1, 2);
     for (uint32_t i = 0; i < 3; i++) {
         uint64_t draw = fuzz_draw(random);
-        s.first[i] = shuffled ? (uint8_t)(draw % counts[i]) : 0;
+        s.first[i] = (uint8_t)(shuffled ? draw % counts[i] : 0);
         s.step[i] = 1;
         if (shuffled)
             s.step[i] = (uint8_t)(1 + (draw >> 8) % (counts[i] - 1));

@@ -264,6 +264,41 @@ void reduce_make_parameters(reduce_plan *plan, const reduce_tree *tree)
             make_of_function(plan, tree, first_word(tree, i));
 }
 
+/* --- Types --- */
+
+/* Words [from, to) of a line or an item, as one step. */
+static void delete_words(reduce_plan *plan, const reduce_tree *tree,
+                         uint32_t from, uint32_t to)
+{
+    reduce_plan_step(plan, plan->step_count);
+    for (uint32_t w = from; w != to; w = next_of(tree, w))
+        reduce_plan_delete(plan, w);
+}
+
+static uint32_t find_word(const reduce_tree *tree, uint32_t from,
+                          const char *word)
+{
+    while (from != REDUCE_NONE && !word_is(tree, from, word))
+        from = next_of(tree, from);
+    return from;
+}
+
+/* "x: T = v" and "x: T" without the type, "f() -> T:" without the result's. */
+void reduce_make_types(reduce_plan *plan, const reduce_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->count && !plan->failed; i++) {
+        if (tree->nodes[i].shape != REDUCE_WORDS)
+            continue;
+        uint32_t first = tree->nodes[i].first;
+        uint32_t arrow = find_word(tree, first, "->");
+        uint32_t colon = find_word(tree, first, ":");
+        if (arrow != REDUCE_NONE)
+            delete_words(plan, tree, arrow, tree->nodes[i].last);
+        else if (colon != REDUCE_NONE && colon != tree->nodes[i].last)
+            delete_words(plan, tree, colon, find_word(tree, colon, "="));
+    }
+}
+
 /* --- Items and words --- */
 
 static bool is_group(const reduce_tree *tree, uint32_t node)

@@ -47,20 +47,29 @@ const char *fuzz_form_name(fuzz_form form)
         .parse = reduce_parse_##form, .find = targets, .value = steps          \
     }
 
+/* A name that was given up is free for the next one. */
+#define NAMES(form)                                                            \
+    {                                                                          \
+        .parse = reduce_parse_##form, .find = reduce_find_names,               \
+        .value = reduce_value_names, .repeats = true                           \
+    }
+
 const reduce_pass *reduce_passes(fuzz_form form)
 {
     static const reduce_pass json[] = {
         STEPS(json, reduce_make_seals),
         STEPS(json, reduce_make_tasks),
+        STEPS(json, reduce_make_columns),
         STEPS(json, reduce_make_items),
         STEPS(json, reduce_make_keys),
         STEPS(json, reduce_make_names),
         STEPS(json, reduce_make_arguments),
         VALUES(json, reduce_find_inner, reduce_value_simpler),
+        STEPS(json, reduce_make_values),
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
         STEPS(json, reduce_make_ids),
-        VALUES(json, reduce_find_names, reduce_value_names),
+        NAMES(json),
         VALUES(json, reduce_find_keys, reduce_value_keys),
         VALUES(json, reduce_find_strings, reduce_value_string),
         {0},
@@ -71,12 +80,13 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(code, reduce_make_parameters),
         STEPS(code, reduce_make_bodies),
         STEPS(code, reduce_make_marks),
+        STEPS(code, reduce_make_types),
         STEPS(code, reduce_make_groups),
         STEPS(code, reduce_make_lifts),
         STEPS(code, reduce_make_words),
         VALUES(code, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(code, reduce_find_numbers, reduce_value_number),
-        VALUES(code, reduce_find_names, reduce_value_names),
+        NAMES(code),
         VALUES(code, reduce_find_strings, reduce_value_string),
         {0},
     };

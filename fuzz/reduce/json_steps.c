@@ -64,6 +64,22 @@ void reduce_make_items(reduce_plan *plan, const reduce_tree *tree)
     reduce_make_children(plan, tree, is_inner);
 }
 
+/* The members of one name, in all objects at once. */
+void reduce_make_columns(reduce_plan *plan, const reduce_tree *tree)
+{
+    reduce_targets names = {0};
+    reduce_find_keys(&names, tree);
+    plan->failed = plan->failed || names.failed;
+    for (uint32_t n = 0; n < names.count && !plan->failed; n++) {
+        fuzz_piece name = tree->nodes[names.items[n]].head;
+        reduce_plan_step(plan, 0);
+        for (uint32_t i = names.items[n]; i < tree->count; i++)
+            if (reduce_same(tree->nodes[i].head, name))
+                reduce_plan_delete(plan, i);
+    }
+    free(names.items);
+}
+
 /* The digests of members: without them each question is cheaper. */
 void reduce_make_seals(reduce_plan *plan, const reduce_tree *tree)
 {

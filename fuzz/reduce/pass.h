@@ -17,6 +17,7 @@ typedef struct reduce_pass {
     bool (*parse)(reduce_tree *tree, const char *text, size_t length);
     /* Either: the steps of the tree. */
     void (*make)(reduce_plan *plan, const reduce_tree *tree);
+    bool repeats; /* what it does lets it do more: until it does nothing */
     /* Or: what there is to be made smaller, and the steps of one of them. */
     void (*find)(reduce_targets *targets, const reduce_tree *tree);
     void (*value)(reduce_plan *plan, const reduce_tree *tree, uint32_t target);
@@ -36,6 +37,7 @@ void reduce_make_seals(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_tasks(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_keys(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_names(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_columns(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_items(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_arguments(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_ids(reduce_plan *plan, const reduce_tree *tree);
@@ -52,6 +54,7 @@ void reduce_make_marks(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_bodies(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_bypasses(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_parameters(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_types(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_groups(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_lifts(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_words(reduce_plan *plan, const reduce_tree *tree);
@@ -67,6 +70,7 @@ void reduce_value_number(reduce_plan *plan, const reduce_tree *tree,
 void reduce_find_names(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_names(reduce_plan *plan, const reduce_tree *tree,
                         uint32_t target);
+void reduce_make_values(reduce_plan *plan, const reduce_tree *tree);
 void reduce_find_keys(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_keys(reduce_plan *plan, const reduce_tree *tree,
                        uint32_t target);

@@ -8,6 +8,7 @@
 #include "pass.h"
 
 #define MOST_WIDTH ((size_t)256)
+#define FEW 3 /* parts that are not worth a question about all of them */
 #define CALLS_LEFT(r) ((r)->q.calls == 0 || (r)->calls < (r)->q.calls)
 
 /* Texts that were refused, by two hashes: no text is asked for twice. */
@@ -317,7 +318,7 @@ static void try_group(reducer *r, uint32_t begin, uint32_t end)
         return;
     for (uint32_t i = 0; i < count; i++)
         r->order[i] = begin + i;
-    uint32_t size = r->single ? 1 : count;
+    uint32_t size = r->single || count <= FEW ? 1 : count;
     for (;;) {
         count = try_level(r, count, size);
         if (size == 1 || count == 0 || is_over(r))
@@ -483,8 +484,30 @@ static void round_of_steps(reducer *r)
     r->changed = false;
     choose_form(r);
     for (const reduce_pass *pass = reduce_passes(r->form);
-         pass->parse != NULL && !is_over(r); pass++)
-        run_pass(r, pass);
+         pass->parse != NULL && !is_over(r); pass++) {
+        uint64_t before;
+        do {
+            before = r->steps;
+            run_pass(r, pass);
+        } while (pass->repeats && r->steps != before && !is_over(r));
+    }
+}
+
+/*
+ * Large pieces, then single ones until none is left; and once more, since what
+ * is small now may be taken away in pairs. So a result is never reduced again.
+ */
+static void run_rounds(reducer *r)
+{
+    do {
+        r->single = false;
+        round_of_steps(r);
+        if (!r->changed)
+            return;
+        r->single = true;
+        while (r->changed && !is_over(r))
+            round_of_steps(r);
+    } while (!is_over(r));
 }
 
 /* --- From outside --- */
@@ -564,10 +587,7 @@ fuzz_outcome fuzz_reduce(fuzz_reduction *reduction, const char *text,
     if (begin(&r, text, length, question))
         result = ask_itself(&r);
     if (result == FUZZ_REDUCED) {
-        do {
-            round_of_steps(&r);
-            r.single = true;
-        } while (r.changed && !is_over(&r));
+        run_rounds(&r);
         result = outcome(&r);
     }
     if (result == FUZZ_REDUCED) {

@@ -404,6 +404,91 @@ void reduce_value_keys(reduce_plan *plan, const reduce_tree *tree,
         try_name(plan, tree, target, &f, true);
 }
 
+/* --- All values of one name --- */
+
+/* The member that a leaf is, or in whose list it stands. */
+static fuzz_piece column_of(const reduce_tree *tree, uint32_t leaf)
+{
+    fuzz_piece key = reduce_key(tree, leaf);
+    uint32_t parent = tree->nodes[leaf].parent;
+    return key.length > 0 || parent == REDUCE_NONE ? key
+                                                   : reduce_key(tree, parent);
+}
+
+static void set_column(reduce_plan *plan, const reduce_tree *tree,
+                       fuzz_piece column,
+                       bool (*fits)(const reduce_tree *, uint32_t),
+                       const char *plain, const char *quoted)
+{
+    reduce_plan_step(plan, plan->step_count);
+    for (uint32_t i = 0; i < tree->count; i++)
+        if (fits(tree, i) && reduce_same(column_of(tree, i), column))
+            reduce_plan_set(
+                plan, i,
+                reduce_plan_string(
+                    plan, tree->nodes[i].text.data[0] == '"' ? quoted : plain));
+}
+
+/* The short name of a number, in the quotes and behind the colon of `old`. */
+static fuzz_piece renamed(reduce_plan *plan, fuzz_piece old, uint32_t number)
+{
+    char name[8];
+    const char *colon = memchr(old.data, ':', old.length);
+    size_t before = colon == NULL ? 1 : (size_t)(colon - old.data) + 1;
+    size_t length = short_name(name, number);
+    if (number >= NAMES || before + length + 1 > old.length)
+        return (fuzz_piece){"", 0};
+    fuzz_piece text = reduce_plan_copy(plan, old.data, before + length + 1);
+    if (plan->failed)
+        return (fuzz_piece){"", 0};
+    memcpy((char *)text.data + before, name, length);
+    ((char *)text.data)[before + length] = '"';
+    return text;
+}
+
+/* Each text that the column has gets a short name, in all places. */
+static void name_column(reduce_plan *plan, const reduce_tree *tree,
+                        fuzz_piece column, const part *parts, uint32_t count)
+{
+    uint32_t number = 0;
+    reduce_plan_step(plan, plan->step_count);
+    for (uint32_t first = 0, end; first < count; first = end) {
+        bool inside = false;
+        for (end = first;
+             end < count && reduce_same(parts[end].text, parts[first].text);
+             end++)
+            inside =
+                inside || reduce_same(column_of(tree, parts[end].node), column);
+        fuzz_piece name = inside ? renamed(plan, parts[first].text, number++)
+                                 : (fuzz_piece){"", 0};
+        for (uint32_t i = first; i < end && name.length > 0; i++)
+            reduce_plan_set(plan, parts[i].node, name);
+    }
+}
+
+/* Of the values of one member all numbers 0, all strings empty, or short. */
+void reduce_make_values(reduce_plan *plan, const reduce_tree *tree)
+{
+    reduce_targets columns = {0};
+    part *parts = malloc((tree->count + (size_t)1) * sizeof *parts);
+    uint32_t count = 0;
+    reduce_find_keys(&columns, tree);
+    plan->failed = plan->failed || parts == NULL || columns.failed;
+    for (uint32_t i = 0; i < tree->count && !plan->failed; i++)
+        if (is_named(tree, i))
+            parts[count++] = (part){tree->nodes[i].text, i};
+    if (count > 0)
+        qsort(parts, count, sizeof *parts, by_text);
+    for (uint32_t c = 0; c < columns.count && !plan->failed; c++) {
+        fuzz_piece column = reduce_key(tree, columns.items[c]);
+        set_column(plan, tree, column, is_numeric, "0", "\"0\"");
+        set_column(plan, tree, column, is_named, "", "\"\"");
+        name_column(plan, tree, column, parts, count);
+    }
+    free(parts);
+    free(columns.items);
+}
+
 /* --- Strings --- */
 
 static bool is_string(const reduce_tree *tree, uint32_t node)

@@ -136,6 +136,14 @@ uint64_t judged_rule(const judged *all, const char *rule)
     return 0;
 }
 
+void check_rules(const judged *all, const char *const *rules, size_t rule_count)
+{
+    for (size_t i = 0; i < rule_count; i++) {
+        if (judged_rule(all, rules[i]) == 0)
+            fail_msg("no case has %s", rules[i]);
+    }
+}
+
 void check_same_bytes(uint32_t kind, uint64_t cases)
 {
     fuzz_case used = {0};

@@ -288,7 +288,28 @@ static void explicit_twice_under_rules(void **state)
     }
 }
 
+/* What was not understood of a record is said beside a plan, too. */
+static void remark_of_record_beside_plan(void **state)
+{
+    static const char text[] =
+        "{\"kind\":\"bundle\",\"version\":1,\"members\":["
+        "{\"role\":\"record\",\"document\":{\"tasks\":["
+        "{\"task_id\":\"0\",\"scope\":\"half\",\"kernel_ids\":[-1,0,-1],"
+        "\"block_num\":1,\"args\":[]}],\"tensors\":[],\"edges\":[]}},"
+        "{\"role\":\"graph\",\"document\":{\"kind\":\"task_graph\","
+        "\"version\":1,\"tasks\":[{\"id\":0,\"core\":\"aiv\"}]}}]}";
+    oracle_judgement j;
+    (void)state;
+    assert_int_equal(oracle_judge_text(&j, text, sizeof text - 1, NULL),
+                     ORACLE_OK);
+    assert_int_equal(j.verdict, ORACLE_UNDECIDED);
+    assert_int_equal(j.count, 1);
+    assert_string_equal(j.findings[0].rule, "doc.unsupported");
+    oracle_judgement_free(&j);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(remark_of_record_beside_plan),
     cmocka_unit_test(explicit_twice_under_rules),
     cmocka_unit_test(exact_beside_a_bound),
     cmocka_unit_test(bound_behind_two_writes),

@@ -94,7 +94,8 @@ static bool keep_number(scanner *s, size_t start)
     if (!sonata_number_double(&value, text))
         return fail_memory(s);
     if (!isfinite(value))
-        return fail(s, start, "a number is beyond the largest double");
+        return fail_as(s, SONATA_RANGE, start,
+                       "a number is beyond the largest double");
     hide(s, start, "0");
     return true;
 }
@@ -319,7 +320,8 @@ static char closer(const scanner *s)
 static bool scan_open(scanner *s, bool *is_empty)
 {
     if (s->depth == SONATA_DEPTH_LIMIT)
-        return fail(s, s->at, "more than 512 arrays and objects are open");
+        return fail_as(s, SONATA_RANGE, s->at,
+                       "more than 512 arrays and objects are open");
     s->open[s->depth++] = s->text[s->at++];
     skip_space(s);
     *is_empty = s->at < s->length && s->text[s->at] == closer(s);
@@ -389,6 +391,7 @@ static sonata_status report(const scanner *s, sonata_error *error)
         line_start = i + 1;
     }
     uint64_t column = (uint64_t)(s->fault_at - line_start) + 1;
+    /* The rule is the same for what JSON allows and is not read here. */
     sonata_fail(error, s->status, "doc.syntax",
                 "%s (line %llu, column %llu, offset %zu)", s->fault,
                 (unsigned long long)line, (unsigned long long)column,

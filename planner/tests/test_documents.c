@@ -235,6 +235,10 @@ static void wrong_in_scores(void **state)
         {"score", "\"schema_version\":1", "\"schema_version\":2",
          "schema_version",
          "schema_version mismatch: the document has 2, version 1 is read"},
+        {"score", "\"schema_version\":1",
+         "\"schema_version\":18446744073709551617", "schema_version",
+         "schema_version mismatch: the document has 18446744073709551617, "
+         "version 1 is read"},
         {"score", "\"aicpu_thread_num\":4", "\"aicpu_thread_num\":4.0",
          "runtime_target.aicpu_thread_num",
          "runtime_target.aicpu_thread_num must be an int or null, got float"},

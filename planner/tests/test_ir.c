@@ -315,7 +315,7 @@ static void deep_nesting(void **state)
             fputc('}', out);
         fclose(out);
         assert_int_equal(sonata_ir_read(&program, text, length, NULL),
-                         depth == DEEP ? SONATA_OK : SONATA_SYNTAX);
+                         depth == DEEP ? SONATA_OK : SONATA_RANGE);
         sonata_program_free(program);
         free(text);
     }

@@ -274,10 +274,10 @@ static void refused_strings(void **state)
 static void beyond_the_largest_double(void **state)
 {
     (void)state;
-    expect_fault("[1,\n-1e400]", 11, SONATA_SYNTAX, 2, 1, 4);
-    expect_fault("1e309", 5, SONATA_SYNTAX, 1, 1, 0);
-    expect_fault("1.7976931348623159e308", 22, SONATA_SYNTAX, 1, 1, 0);
-    expect_fault("1e999999999999999999999", 23, SONATA_SYNTAX, 1, 1, 0);
+    expect_fault("[1,\n-1e400]", 11, SONATA_RANGE, 2, 1, 4);
+    expect_fault("1e309", 5, SONATA_RANGE, 1, 1, 0);
+    expect_fault("1.7976931348623159e308", 22, SONATA_RANGE, 1, 1, 0);
+    expect_fault("1e999999999999999999999", 23, SONATA_RANGE, 1, 1, 0);
     expect_canonical("[1e-999999999999999999999,0e999999999999999]", 44,
                      "[0.0,0.0]");
 }
@@ -293,7 +293,7 @@ static void depth_has_a_limit(void **state)
     expect_canonical(text, 2 * LIMIT, text);
     memset(text, '[', LIMIT + 1);
     memset(text + LIMIT + 1, ']', LIMIT + 1);
-    expect_fault(text, 2 * LIMIT + 2, SONATA_SYNTAX, 1, LIMIT + 1, LIMIT);
+    expect_fault(text, 2 * LIMIT + 2, SONATA_RANGE, 1, LIMIT + 1, LIMIT);
 }
 
 static void cut_at_every_byte(void **state)

@@ -348,6 +348,42 @@ static void missing_run(void **state)
     remove_place(&p);
 }
 
+/* By number and by signature, of the last run and of an earlier one. */
+static void cases_are_found(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_error error;
+    report_stored stored;
+    report_store *store = open_store(&p, REPORT_WRITE);
+    int64_t first = begin_run(store);
+    add_case(store, first, 1, NULL);
+    add_case(store, first, 2, &raw);
+    int64_t second = begin_run(store);
+    add_case(store, second, 3, &raw);
+    assert_int_equal(report_commit(store, &error), REPORT_OK);
+    assert_int_equal(report_find_case(&stored, store, first, 2, NULL, &error),
+                     REPORT_OK);
+    assert_int_equal(stored.number, 2);
+    assert_int_equal(stored.length, 9); /* with a NUL in it */
+    assert_true(stored.length > 0);
+    assert_int_equal(stored.details[0], '{');
+    report_stored_free(&stored);
+    assert_int_equal(
+        report_find_case(&stored, store, 0, 0, raw.signature, &error),
+        REPORT_OK);
+    assert_int_equal(stored.number, 3);
+    report_stored_free(&stored);
+    assert_int_equal(report_find_case(&stored, store, 0, 2, NULL, &error),
+                     REPORT_MISSING);
+    assert_null(stored.text);
+    assert_int_equal(
+        report_find_case(&stored, store, first, 0, "0000000000000000", &error),
+        REPORT_MISSING);
+    assert_int_equal(report_close(store, &error), REPORT_OK);
+    remove_place(&p);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(keeps),
     cmocka_unit_test(summaries_agree),
@@ -358,6 +394,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(refuses_no_database),
     cmocka_unit_test(reports),
     cmocka_unit_test(missing_run),
+    cmocka_unit_test(cases_are_found),
 };
 
 TEST_MAIN(tests)

@@ -94,7 +94,13 @@ typedef enum oracle_phase {
 
 typedef struct oracle_judge_options {
     const char *case_digest; /* 64 hex digits of the input; NULL: of text */
-    const char *rules;       /* NULL: the document's own */
+    /*
+     * NULL: a program, whose names tell one mistake from another. Else the
+     * planner's name: the input was generated, its names mean nothing, and
+     * signatures group by what is left (docs/fuzz.md, Signatures).
+     */
+    const char *generated;
+    const char *rules; /* NULL: the document's own */
     bool lenient;
     bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
@@ -164,6 +170,15 @@ oracle_status oracle_compare_text(oracle_judgement *judgement,
                                   const oracle_judge_options *options);
 
 void oracle_judgement_free(oracle_judgement *judgement);
+
+/*
+ * The signature of a finding of whoever asks the planner (planner.*, diff.*),
+ * as those of the judge: over rule, cause and, when it is not NULL, the
+ * planner's name. The cause of a crash is its top three frames of ours, by
+ * function, without addresses ("inner < middle < outer").
+ */
+void oracle_finding_signature(char signature[17], const char *rule,
+                              const char *cause, const char *generated);
 
 /*
  * Checks one finding's witness against the derived document, knowing nothing

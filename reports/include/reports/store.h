@@ -143,6 +143,25 @@ report_status report_each_bucket(report_store *store, int64_t run,
                                  report_see_bucket *see, void *context,
                                  report_error *error);
 
+/* What is kept of a case; texts are from malloc. */
+typedef struct report_stored {
+    int64_t number;
+    char *name, *kind;
+    char *details; /* JSON */
+    char *text;    /* NUL behind it */
+    size_t length;
+} report_stored;
+
+/*
+ * The case of this number in a run (0: the last), or the first with a finding
+ * of this signature, when that is not NULL. REPORT_MISSING: there is none, or
+ * its text was not kept. Free with report_stored_free.
+ */
+report_status report_find_case(report_stored *stored, report_store *store,
+                               int64_t run, int64_t number,
+                               const char *signature, report_error *error);
+void report_stored_free(report_stored *stored);
+
 /* Makes all that was added last. No effect without an open transaction. */
 report_status report_commit(report_store *store, report_error *error);
 

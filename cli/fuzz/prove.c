@@ -1,0 +1,105 @@
+#include "prove.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/document.h"
+
+static void add(cli_evaluation *e, const char *cause, const char *what,
+                const char *reason)
+{
+    cli_text message = {0};
+    cli_text_printf(&message, "%s: %s", what, reason);
+    if (message.failed)
+        e->failed = true;
+    else
+        cli_evaluation_add(e, "diff.expected", cause, message.data);
+    cli_text_free(&message);
+}
+
+/*
+ * Rules whose witness is about the derived document. What other documents of a
+ * bundle say is looked up in them by the judge itself.
+ */
+static bool has_proof(const oracle_finding *f)
+{
+    static const char *const families[] = {"graph.",     "hazard.", "task.",
+                                           "predicate.", "host.",   "memory."};
+    if (strstr(f->json, "\"witness\":") == NULL ||
+        strstr(f->json, "\"found\":") != NULL)
+        return false;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strncmp(f->rule, families[i], strlen(families[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool any_proof(const oracle_judgement *j)
+{
+    for (uint32_t i = 0; i < j->count; i++)
+        if (has_proof(&j->findings[i]))
+            return true;
+    return false;
+}
+
+static void check_witnesses(cli_evaluation *e, const oracle_document *d)
+{
+    char reason[160];
+    for (uint32_t i = 0; i < e->judgement.count; i++) {
+        const oracle_finding *f = &e->judgement.findings[i];
+        if (!has_proof(f) ||
+            oracle_witness_check(d, f->json, reason, sizeof reason))
+            continue;
+        add(e, "witness", f->message, reason);
+        return;
+    }
+}
+
+/* Reads and derives again: the checker needs what the judge has seen. */
+static void check_findings(cli_evaluation *e, cli_span text)
+{
+    oracle_document d = {0};
+    oracle_error error = {0};
+    oracle_status status =
+        oracle_document_read(&d, text.data, text.length, NULL, &error);
+    if (status == ORACLE_OK) {
+        status = oracle_document_derive(&d, &error);
+        if (status == ORACLE_OK && !d.ambiguous)
+            check_witnesses(e, &d);
+        oracle_document_free(&d);
+    }
+    if (status == ORACLE_NO_MEMORY)
+        e->failed = true;
+}
+
+static void check_certificate(cli_evaluation *e, cli_span text)
+{
+    char *certificate = NULL;
+    char reason[256] = "";
+    bool holds = true;
+    oracle_judge_options options = {0};
+    oracle_status status = oracle_certify(&certificate, text.data, text.length,
+                                          &options, reason, sizeof reason);
+    if (status == ORACLE_OK && certificate != NULL)
+        status = oracle_certificate_check(&holds, text.data, text.length,
+                                          certificate, strlen(certificate),
+                                          &options, reason, sizeof reason);
+    if (status == ORACLE_NO_MEMORY)
+        e->failed = true;
+    else if (!holds)
+        add(e, "certificate", "a certificate is refused", reason);
+    free(certificate);
+}
+
+void cli_prove(cli_evaluation *e, cli_span text)
+{
+    const oracle_judgement *j = &e->judgement;
+    if (j->fault != NULL)
+        add(e, "method", "the judge contradicts itself", j->fault);
+    if (j->verdict == ORACLE_REFUSED)
+        return;
+    if (any_proof(j))
+        check_findings(e, text);
+    if (oracle_may_certify(j))
+        check_certificate(e, text);
+}

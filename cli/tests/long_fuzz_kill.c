@@ -1,0 +1,22 @@
+/* A run of fuzz that is killed is not lost, at more places. */
+#include "../../scripts/testing/harness.h"
+#include "kills.h"
+
+static void coordinator(void **state)
+{
+    (void)state;
+    kill_coordinator(50);
+}
+
+static void workers(void **state)
+{
+    (void)state;
+    kill_workers(50);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(coordinator),
+    cmocka_unit_test(workers),
+};
+
+TEST_MAIN(tests)

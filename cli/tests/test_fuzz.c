@@ -1,0 +1,253 @@
+/* counterpoint fuzz: the same answers however the work is shared out. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../scripts/testing/harness.h"
+#include "built.h"
+#include "tool.h"
+
+static void expect_part(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("not found: %s\nin: %s", part, text);
+}
+
+/* The object at the end of a run; its status is 0 or 1. */
+static void run_json(tool_result *r, const char *jobs, const char *kinds,
+                     const char *mode)
+{
+    tool_run(r, NULL, "fuzz", "--seed", "11", "--cases", "1500", "--jobs", jobs,
+             "--kinds", kinds, "--mode", mode, "--tasks", "32", "--json", NULL);
+    assert_true(r->status == 0 || r->status == 1);
+}
+
+static void same_for_any_jobs(void **state)
+{
+    (void)state;
+    static const char *const modes[] = {"lean", "full"};
+    for (size_t i = 0; i < 2; i++) {
+        tool_result one, three;
+        run_json(&one, "1", "score,graph", modes[i]);
+        run_json(&three, "3", "score,graph", modes[i]);
+        assert_string_equal(one.out, three.out);
+        assert_int_equal(tool_number(one.out, "inputs"), 1500);
+        assert_true(tool_number(one.out, "valid") * 10 > 1500 * 5);
+        assert_true(tool_number(one.out, "refused") > 0);
+        assert_true(tool_number(one.out, "median") > 1);
+        tool_free(&one);
+        tool_free(&three);
+    }
+}
+
+static void other_seed_other_cases(void **state)
+{
+    (void)state;
+    tool_result a, b;
+    tool_run(&a, NULL, "fuzz", "--cases", "64", "--kinds", "score", "--json",
+             NULL);
+    tool_run(&b, NULL, "fuzz", "--cases", "64", "--kinds", "score", "--json",
+             "--seed", "1", NULL);
+    assert_string_not_equal(a.out, b.out);
+    tool_free(&a);
+    tool_free(&b);
+}
+
+/* A case alone is the one that stands in a batch. */
+static void one_case(void **state)
+{
+    (void)state;
+    tool_result alone, text, again, checked;
+    tool_run(&text, NULL, "fuzz", "--seed", "3", "--case", "graph:17", "-o",
+             "-", "--quiet", NULL);
+    tool_run(&again, NULL, "fuzz", "--seed", "3", "--case", "graph:17", "-o",
+             "-", "--quiet", NULL);
+    assert_string_equal(text.out, again.out);
+    assert_true(text.out_length > 2);
+    tool_run(&alone, NULL, "fuzz", "--seed", "3", "--case", "graph:17",
+             "--json", NULL);
+    expect_part(alone.out, "\"file\":\"graph:17\"");
+    tool_run(&checked, text.out, "check", "--json", "-", NULL);
+    assert_int_equal(tool_number(alone.out, "total"),
+                     tool_number(checked.out, "total"));
+    tool_free(&alone);
+    tool_free(&text);
+    tool_free(&again);
+    tool_free(&checked);
+}
+
+static void refuses_wrong_usage(void **state)
+{
+    (void)state;
+    tool_expect(2, NULL, "fuzz", "--case", "graph", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "graph:-1", NULL);
+    tool_expect(2, NULL, "fuzz", "--kinds", "score,score", NULL);
+    tool_expect(2, NULL, "fuzz", "--kinds", "nothing", NULL);
+    tool_expect(2, NULL, "fuzz", "--resume", NULL);
+    tool_expect(2, NULL, "fuzz", "-o", "file", NULL);
+    tool_expect(2, NULL, "fuzz", "--tasks", "1", NULL);
+    tool_expect(2, NULL, "fuzz", "score.json", NULL);
+    tool_expect(2, "no request\n", "serve", "--fuzz", NULL);
+}
+
+/* --- Planners that are bad --- */
+
+static void run_bad(tool_result *r, const char *planner, const char *kind,
+                    bool late, const char *jobs, const char *cases)
+{
+    setenv("BAD_PLANNER", kind, 1);
+    unsetenv("FLUSH_LATE");
+    if (late)
+        setenv("FLUSH_LATE", "1", 1);
+    tool_run(r, NULL, "fuzz", "--seed", "5", "--cases", cases, "--kinds",
+             "score", "--tasks", "8", "--jobs", jobs, "--timeout", "2",
+             "--memory", "64", "--planner", planner, "--json", NULL);
+    assert_int_equal(r->status, 1);
+}
+
+/*
+ * Each request that the planner is bad with is a finding, and nothing else:
+ * also when right answers went down with it.
+ */
+static void bad_planner(const char *kind, const char *rule, const char *cases)
+{
+    char *folder = tool_folder();
+    char name[64];
+    const char *planner = built(folder, "bad_planner", false);
+    tool_result now, late;
+    run_bad(&now, planner, kind, false, "1", cases);
+    run_bad(&late, planner, kind, true, "2", cases);
+    assert_string_equal(now.out, late.out);
+    snprintf(name, sizeof name, "\"rule\":\"%s\"", rule);
+    expect_part(now.out, name);
+    long long bad =
+        tool_number(now.out, "crashed") + tool_number(now.out, "timed_out");
+    assert_in_range(bad, 1, tool_number(now.out, "inputs") / 3);
+    tool_free(&now);
+    tool_free(&late);
+    tool_remove(folder);
+}
+
+static void planner_crashes(void **state)
+{
+    (void)state;
+    bad_planner("crash", "planner.crash", "160");
+}
+
+static void planner_gives_garbage(void **state)
+{
+    (void)state;
+    bad_planner("garbage", "planner.protocol", "160");
+}
+
+static void planner_answers_another(void **state)
+{
+    (void)state;
+    bad_planner("other", "planner.protocol", "160");
+}
+
+/* When the second comes is chance, so that it counts for nothing. */
+static void planner_answers_twice(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    const char *planner = built(folder, "bad_planner", false);
+    tool_result once, twice;
+    run_bad(&once, planner, "good", false, "1", "160");
+    run_bad(&twice, planner, "twice", true, "2", "160");
+    assert_string_equal(once.out, twice.out);
+    assert_int_equal(tool_number(once.out, "crashed"), 0);
+    tool_free(&once);
+    tool_free(&twice);
+    tool_remove(folder);
+}
+
+static void planner_grows(void **state)
+{
+    (void)state;
+    bad_planner("grow", "planner.memory", "24");
+}
+
+static void planner_hangs(void **state)
+{
+    (void)state;
+    bad_planner("hang", "planner.timeout", "16");
+}
+
+/* A planner that is not there is a finding of each case, and no loop. */
+static void planner_is_missing(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "fuzz", "--cases", "5", "--kinds", "score", "--planner",
+             "exit 3", "--json", NULL);
+    assert_int_equal(r.status, 1);
+    assert_int_equal(tool_number(r.out, "crashed"), 5);
+    tool_free(&r);
+}
+
+/* --- The database --- */
+
+static void records_a_run(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    tool_result plain, stored, told;
+    const char *db = tool_path(folder, "f.db");
+    tool_run(&plain, NULL, "fuzz", "--cases", "3000", "--kinds", "graph",
+             "--tasks", "16", "--planner", "exit 3", "--json", NULL);
+    tool_run(&stored, NULL, "fuzz", "--cases", "3000", "--kinds", "graph",
+             "--tasks", "16", "--planner", "exit 3", "--json", "--db", db,
+             NULL);
+    assert_string_equal(plain.out, stored.out);
+    tool_run(&told, NULL, "report", db, "--json", NULL);
+    assert_int_equal(tool_number(told.out, "graph"), 3000);
+    char a[80], b[80];
+    tool_string(a, sizeof a, stored.out, "digest");
+    tool_string(b, sizeof b, told.out, "digest");
+    assert_string_equal(a, b);
+    tool_free(&plain);
+    tool_free(&stored);
+    tool_free(&told);
+    tool_remove(folder);
+}
+
+/* What a disagreement was about is kept: its text, and how to make it again. */
+static void keeps_what_differs(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    tool_result r;
+    const char *db = tool_path(folder, "f.db");
+    tool_run(&r, NULL, "fuzz", "--cases", "6", "--kinds", "score", "--db", db,
+             "--planner", "exit 3", NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "--case score:0 --planner 'exit 3'");
+    expect_part(r.out, "disagreements: 6 in 6 cases, 1 signatures");
+    tool_free(&r);
+    tool_run(&r, NULL, "report", db, NULL);
+    expect_part(r.out, "6  error planner.crash (ended with status 3)");
+    expect_part(r.out, "6  crashed");
+    tool_free(&r);
+    tool_remove(folder);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(same_for_any_jobs),
+    cmocka_unit_test(other_seed_other_cases),
+    cmocka_unit_test(one_case),
+    cmocka_unit_test(refuses_wrong_usage),
+    cmocka_unit_test(planner_crashes),
+    cmocka_unit_test(planner_gives_garbage),
+    cmocka_unit_test(planner_answers_another),
+    cmocka_unit_test(planner_answers_twice),
+    cmocka_unit_test(planner_grows),
+    cmocka_unit_test(planner_hangs),
+    cmocka_unit_test(planner_is_missing),
+    cmocka_unit_test(records_a_run),
+    cmocka_unit_test(keeps_what_differs),
+};
+
+TEST_MAIN(tests)

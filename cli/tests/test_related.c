@@ -1,0 +1,120 @@
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "../fuzz/related.h"
+
+#define CASES 600 /* for each relation */
+
+static const fuzz_limits limits = {.tasks = 64};
+
+static void judge(oracle_judgement *judgement, const fuzz_text *text)
+{
+    oracle_judge_options options = {.limit = 1 << 20};
+    assert_int_equal(
+        oracle_judge_text(judgement, text->data, text->length, &options),
+        ORACLE_OK);
+}
+
+/* Verdicts map, of whatever there is. */
+static void generated(fuzz_relation relation)
+{
+    fuzz_case own = {0}, other = {0};
+    fuzz_map map = {0};
+    cli_text difference = {0};
+    uint32_t compared = 0, wrong = 0;
+    for (uint64_t i = 0; i < CASES; i++) {
+        oracle_judgement a, b;
+        fuzz_name name = {.seed = 11, .stream = FUZZ_GRAPH, .index = i};
+        fuzz_status status =
+            fuzz_case_relate(&other, &map, &name, &limits, relation);
+        if (status == FUZZ_NO_SUCH)
+            continue;
+        assert_int_equal(status, FUZZ_OK);
+        assert_int_equal(fuzz_case_make(&own, &name, &limits), FUZZ_OK);
+        judge(&a, &own.input);
+        judge(&b, &other.input);
+        if (!cli_related_agree(&difference, &a, &b, &map, relation) &&
+            wrong++ < 5)
+            fprintf(stderr, "graph:%" PRIu64 " (%s, %s, %s): %s\n", i,
+                    own.shape, own.fault == NULL ? "right" : own.fault,
+                    fuzz_relation_name(relation), difference.data);
+        compared++;
+        oracle_judgement_free(&a);
+        oracle_judgement_free(&b);
+    }
+    fuzz_case_free(&own);
+    fuzz_case_free(&other);
+    fuzz_map_free(&map);
+    cli_text_free(&difference);
+    assert_int_equal(wrong, 0);
+    assert_true(compared > CASES / 10);
+}
+
+static void relations(void **state)
+{
+    (void)state;
+    for (int r = 0; r < FUZZ_RELATIONS; r++)
+        generated((fuzz_relation)r);
+}
+
+/* --- By hand --- */
+
+#define TASK(id, key, mode)                                                    \
+    "{\"id\":" id ",\"args\":[{\"buffer\":\"" key                              \
+    "\",\"dispatch\":\"no_dep\",\"access\":[{\"mode\":\"" mode                 \
+    "\",\"must\":true,\"exact\":true}]}]}"
+#define GRAPH(key, tasks)                                                      \
+    "{\"kind\":\"task_graph\",\"version\":1,\"buffers\":[{\"key\":\"" key      \
+    "\",\"bytes\":8}],\"tasks\":[" tasks "]}"
+
+static bool agree(const char *first, const char *second, const fuzz_map *map,
+                  fuzz_relation relation, cli_text *difference)
+{
+    oracle_judgement a, b;
+    assert_int_equal(oracle_judge_text(&a, first, strlen(first), NULL),
+                     ORACLE_OK);
+    assert_int_equal(oracle_judge_text(&b, second, strlen(second), NULL),
+                     ORACLE_OK);
+    bool same = cli_related_agree(difference, &a, &b, map, relation);
+    oracle_judgement_free(&a);
+    oracle_judgement_free(&b);
+    return same;
+}
+
+static void by_hand(void **state)
+{
+    static const char own[] =
+        GRAPH("param:a",
+              TASK("0", "param:a", "write") "," TASK("1", "param:a", "read"));
+    static const char other[] =
+        GRAPH("param:b",
+              TASK("7", "param:b", "write") "," TASK("8", "param:b", "read"));
+    static const char clean[] =
+        GRAPH("param:b",
+              TASK("7", "param:b", "read") "," TASK("8", "param:b", "read"));
+    int64_t to[] = {7, 8}, from[] = {0, 1}, crossed[] = {1, 0};
+    char a[] = "param:a", b[] = "param:b";
+    char *key_to[] = {b}, *key_from[] = {a};
+    fuzz_map map = {to, from, 2, key_to, key_from, 1};
+    cli_text difference = {0};
+    (void)state;
+    assert_true(agree(own, other, &map, FUZZ_RENUMBER, &difference));
+    assert_false(agree(own, clean, &map, FUZZ_RENUMBER, &difference));
+    assert_non_null(strstr(difference.data, "the verdict of the case"));
+    assert_false(agree(own, clean, &map, FUZZ_PERMUTE, &difference));
+    assert_non_null(strstr(difference.data, "only the case has"));
+    map.keys = 0;
+    assert_false(agree(own, other, &map, FUZZ_RENUMBER, &difference));
+    map.keys = 1;
+    map.task_from = crossed;
+    assert_false(agree(own, other, &map, FUZZ_RENUMBER, &difference));
+    cli_text_free(&difference);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(by_hand),
+    cmocka_unit_test(relations),
+};
+TEST_MAIN(tests)

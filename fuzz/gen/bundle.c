@@ -1,0 +1,110 @@
+/*
+ * The maker of bundles. Cases 2k and 2k + 1 are now and then two whose graphs
+ * differ in one value that their Scores do not have: one fingerprint, two
+ * meanings (score.identity), which shows where both are judged.
+ */
+#include "bundle.h"
+
+#include "damage.h"
+#include "make.h"
+
+#define MOST_TASKS 160 /* each may bring a buffer that comes from outside */
+#define PAIRS 24       /* every so many pairs have one fingerprint */
+
+/* A Score knows no value before the first write but that of the caller. */
+static void start_outside(graph *g)
+{
+    for (uint32_t i = 0; i < g->buffer_count; i++) {
+        g->buffers[i].external |= g->buffers[i].init;
+        g->buffers[i].init = false;
+    }
+}
+
+static void draw_members(bundle *b)
+{
+    static const uint32_t sets[] = {
+        BUNDLE_GRAPH | BUNDLE_SCORE,
+        BUNDLE_SCORE | BUNDLE_HANDLE | BUNDLE_HBG,
+        BUNDLE_SCORE | BUNDLE_MEMORY,
+        BUNDLE_GRAPH | BUNDLE_MEMORY,
+        BUNDLE_GRAPH | BUNDLE_MEMORY,
+        BUNDLE_SCORE | BUNDLE_ELIGIBILITY,
+        BUNDLE_SCORE | BUNDLE_HANDLE | BUNDLE_MEMORY,
+        BUNDLE_GRAPH | BUNDLE_SCORE | BUNDLE_ELIGIBILITY | BUNDLE_HANDLE |
+            BUNDLE_HBG | BUNDLE_MEMORY,
+    };
+    b->members = sets[fuzz_below(&b->r, sizeof sets / sizeof *sets)];
+    b->func_base = fuzz_chance(&b->r, 1, 4) ? 100 : 0;
+    b->bound = fuzz_chance(&b->r, 1, 3);
+    b->digests = fuzz_chance(&b->r, 1, 3);
+    b->other_spelling = fuzz_chance(&b->r, 1, 4);
+}
+
+static bool draw(bundle *b, const fuzz_limits *limits)
+{
+    graph *g = &b->g;
+    uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
+    g->broken = fuzz_chance(&g->shape_random, 1, 3);
+    fuzz_graph_whole_shape(
+        g, (uint32_t)fuzz_log_size(&g->shape_random, 2, most < 2 ? 2 : most));
+    fuzz_graph_few_traits(g);
+    fuzz_graph_initialise(g);
+    start_outside(g);
+    fuzz_graph_number(g);
+    fuzz_graph_order(g);
+    if (fuzz_arena_failed(g->arena))
+        return false;
+    fuzz_graph_forms(g);
+    draw_members(b);
+    return fuzz_bundle_edges(b) && fuzz_bundle_place(b);
+}
+
+/* The Scores of both say the kind of the node where the graphs have 0 to 6. */
+static bool make_twin(bundle *b, uint64_t which)
+{
+    graph *g = &b->g;
+    for (uint32_t t = 0; t < g->task_count; t++) {
+        const graph_task *task = &g->tasks[t];
+        for (uint32_t i = 0; i < task->args; i++) {
+            graph_arg *arg = &g->args[task->first_arg + i];
+            if (arg->buffer != GRAPH_NONE)
+                continue;
+            arg->scalar = (uint32_t)which;
+            b->at = t;
+            b->arg = i;
+            b->members = BUNDLE_GRAPH | BUNDLE_SCORE;
+            b->flaw = BUNDLE_LOST_CONSTANT;
+            return true;
+        }
+    }
+    return false;
+}
+
+fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
+{
+    bundle b = {.flaw = BUNDLE_FLAWLESS};
+    fuzz_name own = c->name, pair = c->name;
+    pair.index &= ~UINT64_C(1);
+    b.r = fuzz_random_of(&pair, GRAPH_FOR_FAULT);
+    bool twin = fuzz_chance(&b.r, 1, PAIRS);
+    if (twin)
+        c->name = pair;
+    fuzz_graph_start(&b.g, c);
+    if (!twin)
+        b.r = fuzz_random_of(&own, GRAPH_FOR_FAULT);
+    bool ok = draw(&b, limits);
+    if (ok && twin && make_twin(&b, own.index & 1)) {
+        c->fault = "one-fingerprint";
+        fuzz_case_expect(c, "adapter.lost-fact");
+    } else if (ok && b.g.broken) {
+        fuzz_bundle_break(&b);
+    }
+    fuzz_bundle_fingerprint(&b, &c->input);
+    c->shape = b.g.shape;
+    c->tasks = b.g.task_count;
+    fuzz_bundle_write(&b, &c->input);
+    if (b.flaw == BUNDLE_SYNTAX)
+        fuzz_damage(&c->input, &b.r);
+    c->name = own;
+    return ok ? FUZZ_OK : FUZZ_NO_MEMORY;
+}

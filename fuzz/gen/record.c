@@ -1,0 +1,90 @@
+/* The maker of records of runs; one case of four is a memory plan as CSV. */
+#include "record.h"
+
+#include "damage.h"
+#include "make.h"
+
+/* Additions that a runtime orders as it orders updates. */
+static void update_instead(graph *g)
+{
+    for (uint32_t i = 0; i < g->arg_count; i++) {
+        graph_arg *arg = &g->args[i];
+        if (arg->buffer != GRAPH_NONE && arg->mode == GRAPH_ACCUMULATE)
+            arg->mode = GRAPH_INOUT;
+    }
+}
+
+/* All memory is the caller's: who allocates is told by creator edges alone. */
+static void draw_traits(record *w)
+{
+    graph *g = &w->g;
+    static const uint32_t blocks[] = {1, 1, 1, 1, 2, 3};
+    g->rules = GRAPH_RULES_NONE;
+    for (uint32_t i = 0; i < g->buffer_count; i++)
+        g->buffers[i].external = true;
+    for (uint32_t t = 0; t < g->task_count; t++) {
+        g->tasks[t].core = (uint8_t)(g->tasks[t].name % 3);
+        g->tasks[t].blocks = blocks[fuzz_below(&w->r, 6)];
+        g->tasks[t].early = fuzz_chance(&w->r, 1, 8);
+    }
+}
+
+/* Ids of one ring count submissions. */
+static void number(graph *g, fuzz_random *r)
+{
+    int64_t ring = (int64_t)fuzz_below(r, 4) << 32;
+    for (uint32_t t = 0; t < g->task_count; t++)
+        g->tasks[t].id = ring + t;
+    g->no_task = ring + g->task_count;
+}
+
+/* Each task starts behind all that it waits for. */
+static bool schedule(record *w)
+{
+    const graph *g = &w->g;
+    w->times = fuzz_arena_get(g->arena, g->task_count + 1, sizeof *w->times);
+    if (w->times == NULL)
+        return false;
+    for (uint32_t t = 0; t < g->task_count; t++) {
+        int64_t begin = 10 + fuzz_between(&w->r, 0, 5);
+        for (uint32_t e = g->first_edge[t]; e < g->first_edge[t + 1]; e++) {
+            int64_t end = w->times[g->edges[e].from].end;
+            begin = end > begin ? end : begin;
+        }
+        begin += fuzz_between(&w->r, 0, 3);
+        w->times[t] = (record_time){begin, begin + fuzz_between(&w->r, 4, 40)};
+    }
+    return true;
+}
+
+fuzz_status fuzz_make_record(fuzz_case *c, const fuzz_limits *limits)
+{
+    record w = {.r = fuzz_random_of(&c->name, GRAPH_FOR_TRAITS)};
+    graph *g = &w.g;
+    if (fuzz_chance(&w.r, 1, 4))
+        return fuzz_make_csv(c, limits);
+    fuzz_graph_start(g, c);
+    uint32_t most = limits->tasks < 200 ? limits->tasks : 200;
+    g->broken = fuzz_chance(&g->shape_random, 1, 3);
+    fuzz_graph_flat_shape(
+        g, (uint32_t)fuzz_log_size(&g->shape_random, 2, most < 2 ? 2 : most));
+    update_instead(g);
+    draw_traits(&w);
+    number(g, &w.r);
+    fuzz_graph_order(g);
+    if (fuzz_arena_failed(g->arena))
+        return FUZZ_NO_MEMORY;
+    fuzz_graph_forms(g);
+    w.plan = fuzz_chance(&w.r, 1, 3);
+    if (fuzz_chance(&w.r, 1, 2) && !schedule(&w))
+        return FUZZ_NO_MEMORY;
+    w.r = fuzz_random_of(&c->name, GRAPH_FOR_FAULT);
+    if (g->broken)
+        fuzz_record_break(&w);
+    c->shape = g->shape;
+    c->tasks = g->task_count;
+    fuzz_record_write(&w, &c->input);
+    if (w.flaw == RECORD_SYNTAX)
+        fuzz_damage(&c->input, &w.r);
+    return FUZZ_OK;
+}
