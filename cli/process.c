@@ -69,10 +69,8 @@ static void guard(const char *command)
     close_range(0, ~0U, 0); /* no end of a pipe stays open for it */
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
         continue;
-    if (pid > 0 && WIFSIGNALED(status)) {
-        signal(WTERMSIG(status), SIG_DFL);
-        raise(WTERMSIG(status));
-    }
+    if (pid > 0 && WIFSIGNALED(status))
+        _exit(128 + WTERMSIG(status));
     _exit(pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 127);
 }
 
@@ -258,15 +256,24 @@ static bool wait_for(pid_t pid, int *status, int64_t wait_ms)
     }
 }
 
+/* The signal that ended it, or its command, as shells tell that; or 0. */
+static int signal_of(int status)
+{
+    if (WIFSIGNALED(status))
+        return WTERMSIG(status);
+    int number = WEXITSTATUS(status) - 128;
+    return number > 0 && sigabbrev_np(number) != NULL ? number : 0;
+}
+
 static void describe_end(char *problem, size_t size, int status)
 {
-    if (!WIFSIGNALED(status)) {
+    int number = signal_of(status);
+    const char *name = sigabbrev_np(number);
+    if (number == 0)
         snprintf(problem, size, "ended with status %d", WEXITSTATUS(status));
-        return;
-    }
-    const char *name = sigabbrev_np(WTERMSIG(status));
-    snprintf(problem, size, "was ended by signal SIG%s",
-             name == NULL ? "?" : name);
+    else
+        snprintf(problem, size, "was ended by signal SIG%s",
+                 name == NULL ? "?" : name);
 }
 
 cli_event cli_process_bury(cli_process *process, char *problem, size_t size)
@@ -281,7 +288,7 @@ cli_event cli_process_bury(cli_process *process, char *problem, size_t size)
     describe_end(problem, size, status);
     close_ends(process);
     process->pid = 0;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    if (signal_of(status) == SIGXCPU)
         return CLI_TIMEOUT;
     return CLI_CRASH;
 }
