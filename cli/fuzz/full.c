@@ -132,6 +132,17 @@ static void compare_bytes(cli_evaluation *e, cli_span answer, cli_span document,
     cli_text_free(&message);
 }
 
+/*
+ * The other side sees from the text alone what it is, and was not told: where
+ * damage hides that, the answer to the first question says who is right.
+ */
+static bool is_hidden(const cli_work *work)
+{
+    cli_span text = work->question.text;
+    return is_score(work) &&
+           oracle_document_detect(text.data, text.length) != ORACLE_KIND_SCORE;
+}
+
 /* Against the canonical form of the judge's side. */
 static void compare_document(cli_work *work, cli_span answer, cli_span document)
 {
@@ -145,6 +156,8 @@ static void compare_document(cli_work *work, cli_span answer, cli_span document)
                               work->question.text.length, form, false, &error);
     if (status == ORACLE_NO_MEMORY)
         work->e.failed = true;
+    else if (status != ORACLE_OK && is_hidden(work))
+        return;
     else if (status != ORACLE_OK)
         compare_errors(&work->e, answer, &error, !is_score(work));
     else
