@@ -1,6 +1,8 @@
 /* Tasks, arguments and accesses of a task-graph document. */
 #include "reader.h"
 
+#include "region.h"
+
 #include <inttypes.h>
 
 static const char *const modes[] = {"read", "write", "inout", "accumulate",
@@ -15,6 +17,18 @@ bool oracle_read_mode(oracle_reader *reader, uint32_t node, oracle_mode *mode)
     }
     *mode = (oracle_mode)index;
     return true;
+}
+
+/* A view that moves has no bounds to be compared with, but its buffer has. */
+static bool within_buffer(oracle_reader *reader, uint32_t node,
+                          const oracle_arg *arg, uint32_t region)
+{
+    oracle_place own = {arg->buffer, region};
+    oracle_place all = {arg->buffer, ORACLE_NONE};
+    return arg->view == ORACLE_NONE ||
+           oracle_place_extent(reader->document, own) !=
+               ORACLE_EXTENT_CONSTANT ||
+           oracle_read_within(reader, node, own, all, "the buffer");
 }
 
 static bool read_access(oracle_reader *reader, uint32_t node,
@@ -42,7 +56,8 @@ static bool read_access(oracle_reader *reader, uint32_t node,
                                 NULL) ||
             !oracle_read_within(reader, value[REGION],
                                 (oracle_place){arg->buffer, a.region}, view,
-                                "the view")) {
+                                "the view") ||
+            !within_buffer(reader, value[REGION], arg, a.region)) {
             return false;
         }
     }
