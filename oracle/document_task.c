@@ -1,6 +1,5 @@
 /* Tasks, arguments and accesses of a task-graph document. */
 #include "reader.h"
-
 #include "region.h"
 
 #include <inttypes.h>
@@ -19,16 +18,27 @@ bool oracle_read_mode(oracle_reader *reader, uint32_t node, oracle_mode *mode)
     return true;
 }
 
-/* A view that moves has no bounds to be compared with, but its buffer has. */
-static bool within_buffer(oracle_reader *reader, uint32_t node,
-                          const oracle_arg *arg, uint32_t region)
+/*
+ * The part of an argument that is accessed. A view that moves says nothing
+ * about bytes that do not; the buffer still does.
+ */
+static bool read_part(oracle_reader *reader, uint32_t node,
+                      const oracle_arg *arg, uint32_t *region)
 {
-    oracle_place own = {arg->buffer, region};
-    oracle_place all = {arg->buffer, ORACLE_NONE};
-    return arg->view == ORACLE_NONE ||
-           oracle_place_extent(reader->document, own) !=
-               ORACLE_EXTENT_CONSTANT ||
-           oracle_read_within(reader, node, own, all, "the buffer");
+    if (!oracle_read_region(reader, node, "tasks[].args[].access[].region",
+                            region, NULL)) {
+        return false;
+    }
+    oracle_place part = {arg->buffer, *region};
+    bool fixed =
+        oracle_place_extent(reader->document, part) == ORACLE_EXTENT_CONSTANT;
+    return oracle_read_within(reader, node, part,
+                              (oracle_place){arg->buffer, arg->view},
+                              "the view") &&
+           (!fixed ||
+            oracle_read_within(reader, node, part,
+                               (oracle_place){arg->buffer, ORACLE_NONE},
+                               "the buffer"));
 }
 
 static bool read_access(oracle_reader *reader, uint32_t node,
@@ -49,17 +59,9 @@ static bool read_access(oracle_reader *reader, uint32_t node,
         !oracle_reader_opt_bool(reader, value[EXACT], &a.exact)) {
         return false;
     }
-    if (!oracle_reader_absent(reader, value[REGION])) {
-        oracle_place view = {arg->buffer, arg->view};
-        if (!oracle_read_region(reader, value[REGION],
-                                "tasks[].args[].access[].region", &a.region,
-                                NULL) ||
-            !oracle_read_within(reader, value[REGION],
-                                (oracle_place){arg->buffer, a.region}, view,
-                                "the view") ||
-            !within_buffer(reader, value[REGION], arg, a.region)) {
-            return false;
-        }
+    if (!oracle_reader_absent(reader, value[REGION]) &&
+        !read_part(reader, value[REGION], arg, &a.region)) {
+        return false;
     }
     oracle_access *kept = ORACLE_PUSH(reader, accesses, access_count);
     if (kept == NULL) {
