@@ -120,22 +120,12 @@ static void keep(lines *l, cli_text *line)
     cli_text_free(line);
 }
 
-/*
- * Of pairs that are in doubt one is told for several: which one depends on the
- * places of the tasks. What stays is that there is a doubt about the storage.
- */
-static void add_line(lines *l, const oracle_finding *f, const fuzz_map *map,
-                     kept which)
+static void add_line(lines *l, const oracle_finding *f, const fuzz_map *map)
 {
     static const char *const severities[] = {"note", "warning", "error"};
     cli_span record = {f->json, strlen(f->json)};
     cli_text line = {0};
     cli_text_printf(&line, "%s %s", severities[f->severity], f->rule);
-    if (which == KEPT_DOUBTS && f->severity != ORACLE_ERROR) {
-        put_key(&line, record, map);
-        keep(l, &line);
-        return;
-    }
     if (f->cause != NULL)
         cli_text_printf(&line, " (%s)", f->cause);
     bool both = put_end(&line, record, "producer", map) &&
@@ -154,18 +144,6 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-static void drop_repeats(lines *l)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        if (n > 0 && strcmp(l->list[n - 1], l->list[i]) == 0)
-            free(l->list[i]);
-        else
-            l->list[n++] = l->list[i];
-    }
-    l->count = n;
-}
-
 static lines lines_of(const oracle_judgement *j, const fuzz_map *map,
                       kept which)
 {
@@ -173,12 +151,10 @@ static lines lines_of(const oracle_judgement *j, const fuzz_map *map,
     l.failed = l.list == NULL;
     for (uint32_t i = 0; !l.failed && i < j->count; i++) {
         if (is_kept(&j->findings[i], which))
-            add_line(&l, &j->findings[i], map, which);
+            add_line(&l, &j->findings[i], map);
     }
     if (l.count > 1)
         qsort(l.list, l.count, sizeof *l.list, by_text);
-    if (which == KEPT_DOUBTS)
-        drop_repeats(&l);
     return l;
 }
 

@@ -91,6 +91,7 @@ typedef struct graph_arg {
 
 typedef struct graph_task {
     uint32_t first_arg, args;
+    uint32_t number;    /* in the order in which tasks were drawn */
     uint32_t name;      /* of the callee */
     uint32_t blocks;    /* 0: unknown */
     uint32_t scope;     /* or GRAPH_NONE */

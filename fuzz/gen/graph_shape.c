@@ -67,6 +67,7 @@ uint32_t fuzz_graph_task(graph *g)
         return 0;
     g->tasks[index] = (graph_task){
         .first_arg = g->arg_count,
+        .number = index,
         .name = (uint32_t)fuzz_below(&g->uses, 1 + index % FUNCTIONS),
         .blocks = 1,
         .scope = GRAPH_NONE,

@@ -299,7 +299,7 @@ static void put_name(writer *w, uint32_t t)
     if (task->core < 3)
         key_string(w, "core", cores[task->core]);
     if (w->wordy)
-        key_int(w, "line", 10 + (int64_t)t);
+        key_int(w, "line", 10 + (int64_t)task->number);
 }
 
 static void put_blocks(writer *w, uint32_t t)
@@ -369,10 +369,10 @@ static void put_predicate(writer *w, uint32_t t)
     key_of_buffer(w, "buffer", operand->buffer);
     if (key(w, "region"))
         fuzz_graph_region(&w->regions, operand, operand->box, false);
-    if (!task->formless || t % 2 == 0)
+    if (!task->formless || task->number % 2 == 0)
         key_string(w, "op", ops[task->name % 6]);
-    if (!task->formless || t % 2 == 1)
-        key_int(w, "value", t);
+    if (!task->formless || task->number % 2 == 1)
+        key_int(w, "value", task->number);
     close_object(w);
 }
 
@@ -385,6 +385,13 @@ static void put_args(writer *w, uint32_t t)
     for (uint32_t i = 0; i < task->args; i++)
         put_arg(w, task, &w->g->args[task->first_arg + i]);
     fuzz_close(w->t);
+}
+
+/* How a task is told does not depend on what stands before it. */
+static void draw_anew(writer *w, uint32_t number)
+{
+    w->layout.counter = (UINT64_C(1) + number) << 24;
+    w->regions.random.counter = (UINT64_C(1) + number) << 24;
 }
 
 static void put_bare(writer *w, uint32_t t)
@@ -404,6 +411,7 @@ static void put_tasks(writer *w, uint32_t index)
     fuzz_open(w->t, '[');
     for (uint32_t t = 0; t < w->g->task_count; t++) {
         open_object(w, GRAPH_OF_TASK);
+        draw_anew(w, w->g->tasks[t].number);
         if (w->g->tasks[t].bare)
             put_bare(w, t);
         else

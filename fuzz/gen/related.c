@@ -193,7 +193,8 @@ static bool insert_task(graph *g, uint32_t t)
         return false;
     memcpy(grown, g->tasks, t * sizeof *grown);
     memcpy(grown + t + 1, g->tasks + t, (g->task_count - t) * sizeof *grown);
-    grown[t] = (graph_task){.blocks = 1,
+    grown[t] = (graph_task){.number = g->task_count,
+                            .blocks = 1,
                             .scope = GRAPH_NONE,
                             .choice = GRAPH_NONE,
                             .predicate = GRAPH_NONE,

@@ -308,7 +308,26 @@ static void remark_of_record_beside_plan(void **state)
     oracle_judgement_free(&j);
 }
 
+/* A view that moves does not hide that the access is beyond its buffer. */
+static void access_beyond_moving_view(void **state)
+{
+    static const char text[] =
+        "{\"kind\":\"task_graph\",\"version\":1," SYMBOL
+        "\"buffers\":[{\"key\":\"param:x\",\"bytes\":64}],\"tasks\":["
+        "{\"id\":0,\"args\":[{\"buffer\":\"param:x\",\"dispatch\":\"input\","
+        "\"view\":" AT_I ",\"access\":[{\"mode\":\"read\",\"region\":"
+        "{\"elem\":1,\"base\":64}}]}]}]}";
+    oracle_judgement j;
+    (void)state;
+    assert_int_equal(oracle_judge_text(&j, text, sizeof text - 1, NULL),
+                     ORACLE_OK);
+    assert_int_equal(j.verdict, ORACLE_REFUSED);
+    assert_string_equal(j.findings[0].rule, "doc.range");
+    oracle_judgement_free(&j);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(access_beyond_moving_view),
     cmocka_unit_test(remark_of_record_beside_plan),
     cmocka_unit_test(explicit_twice_under_rules),
     cmocka_unit_test(exact_beside_a_bound),
