@@ -92,6 +92,13 @@ static bool stays(const graph *g, const graph_arg *arg, uint32_t last)
     return true;
 }
 
+/* Two writes whose order shows: accumulations commute. */
+static bool are_writes(const graph_arg *x, const graph_arg *y)
+{
+    return x->mode != GRAPH_READ && y->mode != GRAPH_READ &&
+           (x->mode != GRAPH_ACCUMULATE || y->mode != GRAPH_ACCUMULATE);
+}
+
 /* The caller reads, at the end, bytes that both have written. */
 static bool caller_reads(const graph *g, const graph_edge *e)
 {
@@ -102,9 +109,8 @@ static bool caller_reads(const graph *g, const graph_edge *e)
             continue;
         for (uint32_t k = to->first_arg; k < to->first_arg + to->args; k++) {
             const graph_arg *y = &g->args[k];
-            if (y->buffer != GRAPH_NONE && y->mode != GRAPH_READ &&
-                x->mode != GRAPH_READ && fuzz_graph_boxes_meet(g, x, y) &&
-                stays(g, y, e->to))
+            if (y->buffer != GRAPH_NONE && are_writes(x, y) &&
+                fuzz_graph_boxes_meet(g, x, y) && stays(g, y, e->to))
                 return true;
         }
     }

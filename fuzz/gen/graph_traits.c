@@ -219,11 +219,16 @@ static bool is_out(const graph *g, const graph_task *task, const graph_arg *arg)
            (task->scope != GRAPH_NONE && g->scopes[task->scope].in_manual);
 }
 
+/* Of a single one no step is taken. */
+static bool same_range(const graph_range *a, const graph_range *b)
+{
+    return a->from == b->from && a->count == b->count &&
+           (a->step == b->step || a->count == 1);
+}
+
 static bool same_box(const graph_box *a, const graph_box *b)
 {
-    return a->rows.from == b->rows.from && a->rows.count == b->rows.count &&
-           a->rows.step == b->rows.step && a->cols.from == b->cols.from &&
-           a->cols.count == b->cols.count && a->cols.step == b->cols.step;
+    return same_range(&a->rows, &b->rows) && same_range(&a->cols, &b->cols);
 }
 
 /* Whether the rule set looks from `later` at `earlier` and has an edge. */
