@@ -51,12 +51,11 @@ static bool add_findings(oracle_judgement *j, const oracle_record *records,
 
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
                                   const char *cause, const char *message,
-                                  const char *case_digest)
+                                  const oracle_judge_options *options)
 {
     if (judgement->arena == NULL) {
         *judgement = (oracle_judgement){.arena = oracle_arena_create()};
     }
-    const oracle_judge_options options = {.case_digest = case_digest};
     oracle_arena *arena = judgement->arena;
     if (arena == NULL) {
         return ORACLE_NO_MEMORY;
@@ -69,7 +68,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     }
     bool ok = record.rule != NULL && record.message != NULL &&
               (cause == NULL || record.cause != NULL) &&
-              add_findings(judgement, &record, 1, &options, true);
+              add_findings(judgement, &record, 1, options, true);
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }
 

@@ -122,14 +122,13 @@ static void add_first_words(oracle_out *out, const char *message)
     }
 }
 
-/* Where it is, of what has no ends: there is nothing else to tell by. */
+/* Where it is, of what has neither ends nor a cause to be told by. */
 static void add_place(oracle_out *out, const oracle_record *record)
 {
     if (record->path != NULL && record->path[0] != '\0') {
         add_path(out, record->path);
     } else if (record->producer.task == ORACLE_NONE &&
-               record->consumer.task == ORACLE_NONE &&
-               record->message != NULL) {
+               record->consumer.task == ORACLE_NONE && record->cause == NULL) {
         add_first_words(out, record->message);
     }
 }
@@ -161,18 +160,6 @@ void oracle_signature(char signature[17], const oracle_record *record,
         sign_generated(&out, record, document, generated);
     }
     finish(signature, &out);
-}
-
-void oracle_finding_signature(char signature[17], const char *rule,
-                              const char *cause, const char *generated)
-{
-    oracle_record record = {
-        .rule = rule,
-        .cause = cause,
-        .producer = {ORACLE_NONE, ORACLE_NONE, false},
-        .consumer = {ORACLE_NONE, ORACLE_NONE, false},
-    };
-    oracle_signature(signature, &record, NULL, generated);
 }
 
 void oracle_digest(char digest[65], const char *data, size_t length)

@@ -14,36 +14,24 @@
  */
 #define EVERY 65536
 
-/* A finding with the texts that it points to. */
-typedef struct cli_extra {
-    oracle_finding finding;
-    cli_text texts; /* cause and message, with NULs */
-    cli_text json;
-} cli_extra;
-
 void cli_evaluation_clear(cli_evaluation *e)
 {
     oracle_judgement_free(&e->judgement);
     oracle_judgement_free(&e->beside);
-    e->judgement = e->beside = (oracle_judgement){0};
+    oracle_judgement_free(&e->own);
+    e->judgement = e->beside = e->own = (oracle_judgement){0};
     e->verdict = CLI_CLEAN;
     e->refused = false;
     cli_text_clear(&e->code);
     cli_text_clear(&e->message);
     cli_text_clear(&e->notes);
     e->digest[0] = '\0';
-    for (size_t i = 0; i < e->extra_count; i++) {
-        cli_text_free(&e->extras[i].texts);
-        cli_text_free(&e->extras[i].json);
-    }
-    e->extra_count = 0;
     e->failed = false;
 }
 
 void cli_evaluation_free(cli_evaluation *e)
 {
     cli_evaluation_clear(e);
-    free(e->extras);
     cli_text_free(&e->code);
     cli_text_free(&e->message);
     cli_text_free(&e->notes);
@@ -52,7 +40,7 @@ void cli_evaluation_free(cli_evaluation *e)
 
 size_t cli_evaluation_count(const cli_evaluation *e)
 {
-    return (size_t)e->judgement.count + e->beside.count + e->extra_count;
+    return (size_t)e->judgement.count + e->beside.count + e->own.count;
 }
 
 const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i)
@@ -62,7 +50,7 @@ const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i)
     i -= e->judgement.count;
     if (i < e->beside.count)
         return &e->beside.findings[i];
-    return &e->extras[i - e->beside.count].finding;
+    return &e->own.findings[i - e->beside.count];
 }
 
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
@@ -96,64 +84,14 @@ void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command)
     name[length] = '\0';
 }
 
-static void write_extra(cli_extra *x, const char *digest)
-{
-    const oracle_finding *f = &x->finding;
-    cli_text_printf(&x->json, "{\"case\":\"%s\",", digest);
-    if (f->cause != NULL) {
-        cli_text_put(&x->json, "\"cause\":");
-        cli_text_quote(&x->json, f->cause);
-        cli_text_put(&x->json, ",");
-    }
-    cli_text_put(&x->json, "\"message\":");
-    cli_text_quote(&x->json, f->message);
-    cli_text_printf(&x->json,
-                    ",\"rule\":\"%s\",\"severity\":\"error\",\"signature\":"
-                    "\"%s\"}",
-                    f->rule, f->signature);
-}
-
-static cli_extra *add_extra(cli_evaluation *e)
-{
-    if (e->extra_count == e->extra_room) {
-        size_t room = e->extra_room == 0 ? 4 : 2 * e->extra_room;
-        cli_extra *grown = reallocarray(e->extras, room, sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        e->extras = grown;
-        e->extra_room = room;
-    }
-    e->extras[e->extra_count] = (cli_extra){0};
-    return &e->extras[e->extra_count++];
-}
-
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message)
 {
-    cli_extra *x = add_extra(e);
-    if (x == NULL) {
+    const oracle_judge_options options = {.case_digest = e->digest,
+                                          .generated = e->generated};
+    if (oracle_finding_make(&e->own, rule, cause, message, &options) !=
+        ORACLE_OK)
         e->failed = true;
-        return;
-    }
-    size_t length = cause == NULL ? 0 : strlen(cause) + 1;
-    cli_text_add(&x->texts, cause, length);
-    cli_text_add(&x->texts, message, strlen(message) + 1);
-    if (x->texts.failed) {
-        e->failed = true;
-        e->extra_count--;
-        cli_text_free(&x->texts);
-        return;
-    }
-    x->finding = (oracle_finding){
-        .rule = rule,
-        .severity = ORACLE_ERROR,
-        .cause = cause == NULL ? NULL : x->texts.data,
-        .message = x->texts.data + length,
-    };
-    oracle_finding_signature(x->finding.signature, rule, cause, e->generated);
-    write_extra(x, e->digest);
-    x->finding.json = x->json.data;
-    e->failed = e->failed || x->json.failed;
     if (e->verdict != CLI_REFUSED && e->verdict < CLI_CRASHED)
         e->verdict = CLI_FINDINGS;
 }

@@ -33,10 +33,8 @@ typedef struct cli_evaluation {
     cli_text notes;  /* codes that stand beside a bundle, a NUL behind each */
     char digest[65]; /* SHA-256 of the input */
     const char *generated; /* of the judge's options, for signatures */
-    /* Findings beside those of the judgement: diff.*, planner.* */
-    struct cli_extra *extras;
-    size_t extra_count, extra_room;
-    bool failed; /* memory ran out */
+    oracle_judgement own;  /* beside those: diff.*, planner.* */
+    bool failed;           /* memory ran out */
 } cli_evaluation;
 
 void cli_evaluation_free(cli_evaluation *e);
@@ -61,7 +59,7 @@ const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i);
 #define CLI_PLANNER_NAME 64
 void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command);
 
-/* Adds an error that the judge does not know: copied, but for the rule. */
+/* Adds an error that the judge does not know; all is copied. */
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle/judge.h"
+#include "oracle/answer.h"
 
 #define VARIANTS 12
 
@@ -254,20 +254,36 @@ static void places_without_numbers(void **state)
     }
 }
 
+static void sign_other(char signature[17], const char *cause,
+                       const char *message, const char *planner)
+{
+    oracle_judgement j = {0};
+    const oracle_judge_options options = {.generated = planner};
+    assert_int_equal(
+        oracle_finding_make(&j, "planner.crash", cause, message, &options),
+        ORACLE_OK);
+    assert_int_equal(j.count, 1);
+    memcpy(signature, j.findings[0].signature, 17);
+    oracle_judgement_free(&j);
+}
+
 static void findings_of_others(void **state)
 {
     (void)state;
-    char a[17], b[17], c[17], d[17];
-    oracle_finding_signature(a, "planner.crash", "f < g < h", "p");
-    oracle_finding_signature(b, "planner.crash", "f < g < h", "p");
-    oracle_finding_signature(c, "planner.crash", "f < g < main", "p");
-    oracle_finding_signature(d, "planner.crash", "f < g < h", "q");
+    char a[17], b[17], c[17], d[17], e[17];
+    sign_other(a, "f < g < h", "It ended.", "p");
+    sign_other(b, "f < g < h", "It ended otherwise.", "p");
+    sign_other(c, "f < g < main", "It ended.", "p");
+    sign_other(d, "f < g < h", "It ended.", "q");
     assert_int_equal(strlen(a), 16);
     assert_string_equal(a, b);
     assert_string_not_equal(a, c);
     assert_string_not_equal(a, d);
-    oracle_finding_signature(c, "planner.memory", NULL, NULL);
-    assert_int_equal(strlen(c), 16);
+    sign_other(c, NULL, "It ended with status 3.", "p");
+    sign_other(d, NULL, "It ended with status 4.", "p");
+    sign_other(e, NULL, "It hangs.", "p");
+    assert_string_equal(c, d);
+    assert_string_not_equal(c, e);
 }
 
 static const struct CMUnitTest tests[] = {

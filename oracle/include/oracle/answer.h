@@ -61,15 +61,17 @@ oracle_status oracle_answer_judge(oracle_judgement *judgement,
                                   const oracle_judge_options *options);
 
 /*
- * Adds a finding of severity error at the end of a judgement, which may be
- * zeroed: for callers who compare answers themselves (diff.roundtrip,
- * diff.repeat, ...). The texts are copied: a rule of oracle_rule_list; the
- * cause, a short word for what differs, or NULL; one sentence; 64 hex digits of
- * the input, or NULL. The verdict becomes `findings` unless it is `refused`.
- * ORACLE_NO_MEMORY is the only failure. O(findings).
+ * Adds a finding of severity error to a judgement, which may be zeroed: for
+ * callers who compare answers themselves or watch a planner (diff.roundtrip,
+ * planner.crash, ...). The texts are copied: a rule of oracle_rule_list; the
+ * cause, a short word for what differs (of a crash its top three frames of
+ * ours, by function, without addresses: "inner < middle < outer"), or NULL; one
+ * sentence. Of the options case_digest (or NULL) and generated count. The
+ * verdict becomes `findings` unless it is `refused`. ORACLE_NO_MEMORY is the
+ * only failure. O(findings).
  */
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
                                   const char *cause, const char *message,
-                                  const char *case_digest);
+                                  const oracle_judge_options *options);
 
 #endif

@@ -172,15 +172,6 @@ oracle_status oracle_compare_text(oracle_judgement *judgement,
 void oracle_judgement_free(oracle_judgement *judgement);
 
 /*
- * The signature of a finding of whoever asks the planner (planner.*, diff.*),
- * as those of the judge: over rule, cause and, when it is not NULL, the
- * planner's name. The cause of a crash is its top three frames of ours, by
- * function, without addresses ("inner < middle < outer").
- */
-void oracle_finding_signature(char signature[17], const char *rule,
-                              const char *cause, const char *generated);
-
-/*
  * Checks one finding's witness against the derived document, knowing nothing
  * of how it was found (spec 06, Witnesses). True when the witness proves the
  * finding; else `reason` (at least 160 bytes) says what is wrong. O(tasks +
