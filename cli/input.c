@@ -122,13 +122,17 @@ bool cli_input_read(cli_text *text, const char *path, size_t limit, bool cut,
 
 bool cli_sha256(char hex[65], const void *data, size_t length)
 {
+    static const char digits[] = "0123456789abcdef";
     unsigned char digest[EVP_MAX_MD_SIZE];
     unsigned int size = 0;
     if (EVP_Digest(data, length, digest, &size, EVP_sha256(), NULL) != 1 ||
         size != 32)
         return false;
-    for (size_t i = 0; i < 32; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+    for (size_t i = 0; i < 32; i++) {
+        hex[2 * i] = digits[digest[i] >> 4];
+        hex[2 * i + 1] = digits[digest[i] & 15];
+    }
+    hex[64] = '\0';
     return true;
 }
 

@@ -1,11 +1,11 @@
 #include "campaign.h"
 
-#include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../crew.h"
+#include "../input.h"
 
 #define TICK_MS 20
 #define STOP_MS 20000
@@ -106,14 +106,6 @@ static bool add_digests(cli_text *digests, cli_span answer)
     return !walk.failed && !digests->failed;
 }
 
-static void put_hash(char hex[65], const char *data, size_t length)
-{
-    unsigned char hash[SHA256_DIGEST_LENGTH];
-    SHA256((const unsigned char *)data, length, hash);
-    for (size_t i = 0; i < sizeof hash; i++)
-        snprintf(hex + 2 * i, 3, "%02x", hash[i]);
-}
-
 /* A case over which our own process ends. */
 static bool add_fault(repair *r, int64_t n)
 {
@@ -124,9 +116,10 @@ static bool add_fault(repair *r, int64_t n)
     cli_case_label(label, &name);
     cli_text_printf(&text, "%llu %s\ncrashed\n", (unsigned long long)name.seed,
                     label);
-    if (text.failed)
+    if (text.failed || !cli_sha256(hex, text.data, text.length)) {
+        cli_text_free(&text);
         return false;
-    put_hash(hex, text.data, text.length);
+    }
     cli_text_add(&r->digests, hex, 64);
     cli_tally_add(&result->tally, "verdict", "crashed", 1);
     cli_tally_add(&result->tally, "fault", "of a worker", 1);
@@ -199,9 +192,8 @@ static bool mend(campaign *run, cli_block_result *result)
 {
     repair r = {.run = run, .result = result};
     cli_child_init(&r.child, &run->spec);
-    bool ok = ask_halves(&r, &run->stopped);
-    if (ok)
-        put_hash(result->digest, r.digests.data, r.digests.length);
+    bool ok = ask_halves(&r, &run->stopped) &&
+              cli_sha256(result->digest, r.digests.data, r.digests.length);
     if (r.child.busy)
         cli_child_kill(&r.child);
     cli_child_stop(&r.child, STOP_MS);

@@ -26,7 +26,7 @@ typedef struct cli_sums {
 } cli_sums;
 
 void cli_sums_free(cli_sums *sums);
-/* Of the blocks so far. */
+/* Of the blocks so far; empty when memory ran out. */
 void cli_sums_digest(char hex[65], const cli_sums *sums);
 /* False: out of memory. */
 bool cli_sums_add_digest(cli_sums *sums, const char hex[65]);

@@ -1,10 +1,11 @@
 /* What a run has found so far. */
 #include "campaign.h"
 
-#include <openssl/sha.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "../input.h"
 
 static void free_bucket(cli_bucket *b)
 {
@@ -27,15 +28,9 @@ void cli_sums_free(cli_sums *sums)
 
 void cli_sums_digest(char hex[65], const cli_sums *sums)
 {
-    static const char digits[] = "0123456789abcdef";
-    unsigned char hash[SHA256_DIGEST_LENGTH];
     const char *data = sums->digests.data == NULL ? "" : sums->digests.data;
-    SHA256((const unsigned char *)data, sums->digests.length, hash);
-    for (size_t i = 0; i < sizeof hash; i++) {
-        hex[2 * i] = digits[hash[i] >> 4];
-        hex[2 * i + 1] = digits[hash[i] & 15];
-    }
-    hex[64] = '\0';
+    if (!cli_sha256(hex, data, sums->digests.length))
+        hex[0] = '\0';
 }
 
 bool cli_sums_add_digest(cli_sums *sums, const char hex[65])

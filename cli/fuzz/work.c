@@ -1,7 +1,6 @@
 /* What becomes of a case: counts, its digest, and what is told of it. */
 #include "work.h"
 
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,21 +97,10 @@ static void count_case(cli_tally *tally, const cli_work *work)
 
 /* --- The digest --- */
 
-static void put_hex(char hex[65], const unsigned char bytes[32])
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < 32; i++) {
-        hex[2 * i] = digits[bytes[i] >> 4];
-        hex[2 * i + 1] = digits[bytes[i] & 15];
-    }
-    hex[64] = '\0';
-}
-
 /* Name, verdict, the error of a refusal, findings: a line each. */
 static void make_digest(cli_worker *w, const cli_work *work)
 {
     char label[40];
-    unsigned char bytes[SHA256_DIGEST_LENGTH];
     const cli_evaluation *e = &work->e;
     cli_text *text = &w->scratch;
     cli_text_clear(text);
@@ -126,12 +114,9 @@ static void make_digest(cli_worker *w, const cli_work *work)
         cli_text_put(text, cli_evaluation_at(e, i)->json);
         cli_text_add(text, "\n", 1);
     }
-    if (text->failed)
+    if (text->failed ||
+        !cli_sha256(w->digests[work->n], text->data, text->length))
         cli_worker_fail(w, "out of memory");
-    else
-        SHA256((const unsigned char *)text->data, text->length, bytes);
-    if (!text->failed)
-        put_hex(w->digests[work->n], bytes);
 }
 
 /* --- What is told --- */
@@ -266,13 +251,15 @@ static int compare_told(const void *a, const void *b)
 
 void cli_worker_put(cli_text *out, cli_worker *w)
 {
-    unsigned char bytes[SHA256_DIGEST_LENGTH];
     char hex[65];
     cli_text_clear(&w->scratch);
     for (int64_t i = 0; i < w->block.count; i++)
         cli_text_add(&w->scratch, w->digests[i], 64);
-    SHA256((const unsigned char *)w->scratch.data, w->scratch.length, bytes);
-    put_hex(hex, bytes);
+    if (w->scratch.failed ||
+        !cli_sha256(hex, w->scratch.data, w->scratch.length)) {
+        cli_worker_fail(w, "out of memory");
+        return;
+    }
     if (w->told_count > 1)
         qsort(w->told, w->told_count, sizeof *w->told, compare_told);
     cli_text_put(out, "{\"cases\":[");

@@ -118,7 +118,6 @@ void fuzz_bundle_fingerprint(bundle *b, fuzz_text *scratch);
 const char *fuzz_bundle_direction(const bundle *b, const graph_arg *arg,
                                   bool handle);
 const char *fuzz_bundle_core(const graph_task *task);
-void fuzz_bundle_sha256(char hex[65], const char *data, size_t length);
 
 /* bundle_memory.c: places that no order can make wrong. */
 bool fuzz_bundle_place(bundle *b);

@@ -1,7 +1,7 @@
 /* The Score of a bundle, and its fingerprint (spec 01). */
 #include "bundle.h"
+#include "digest.h"
 
-#include <openssl/sha.h>
 #include <stdlib.h>
 
 /* --- Edges --- */
@@ -297,18 +297,6 @@ void fuzz_bundle_score(bundle *b, fuzz_text *text)
 
 /* --- The fingerprint --- */
 
-void fuzz_bundle_sha256(char hex[65], const char *data, size_t length)
-{
-    static const char digits[] = "0123456789abcdef";
-    unsigned char raw[SHA256_DIGEST_LENGTH];
-    SHA256((const unsigned char *)data, length, raw);
-    for (int i = 0; i < SHA256_DIGEST_LENGTH; i++) {
-        hex[2 * i] = digits[raw[i] >> 4];
-        hex[2 * i + 1] = digits[raw[i] & 15];
-    }
-    hex[64] = '\0';
-}
-
 void fuzz_bundle_fingerprint(bundle *b, fuzz_text *scratch)
 {
     writer w = {.b = b, .t = scratch, .canonical = true};
@@ -326,6 +314,6 @@ void fuzz_bundle_fingerprint(bundle *b, fuzz_text *scratch)
     fuzz_close(scratch);
     fuzz_close(scratch);
     if (!scratch->failed)
-        fuzz_bundle_sha256(b->fingerprint, scratch->data, scratch->length);
+        fuzz_sha256(b->fingerprint, scratch->data, scratch->length);
     fuzz_text_clear(scratch);
 }

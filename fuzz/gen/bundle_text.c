@@ -1,5 +1,6 @@
 /* The members of a bundle besides graph and Score, and the bundle itself. */
 #include "bundle.h"
+#include "digest.h"
 
 #include <stdlib.h>
 
@@ -338,7 +339,7 @@ static void put_member(writer *w, const char *role, void (*put)(writer *w),
         size_t from = w->t->length;
         put(w);
         if (!w->t->failed)
-            fuzz_bundle_sha256(digest, w->t->data + from, w->t->length - from);
+            fuzz_sha256(digest, w->t->data + from, w->t->length - from);
     }
     bool wrong = first && b->flaw == BUNDLE_SHA;
     if (!w->t->failed && !neither && (b->digests || wrong))

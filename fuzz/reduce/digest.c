@@ -2,24 +2,15 @@
  * Digests in a text that follow from other parts of it: the SHA-256 of a
  * bundle's member, the fingerprint of a Score. Those that are right stay right.
  */
+#include "../gen/digest.h"
 #include "tree.h"
 
-#include <openssl/sha.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define HEX_LENGTH ((size_t)64)
 
 typedef bool score_digest(char *, const char *, size_t);
-
-static void put_hex(char *out, const unsigned char *bytes)
-{
-    static const char digits[] = "0123456789abcdef";
-    for (size_t i = 0; i < SHA256_DIGEST_LENGTH; i++) {
-        out[2 * i] = digits[bytes[i] >> 4];
-        out[2 * i + 1] = digits[bytes[i] & 15];
-    }
-}
 
 /* --- The characters of a string --- */
 
@@ -82,7 +73,7 @@ static size_t put_escape(char *out, const char **at, const char *end)
 
 static bool digest_string(char hex[HEX_LENGTH], const char *data, size_t length)
 {
-    unsigned char bytes[SHA256_DIGEST_LENGTH];
+    char own[HEX_LENGTH + 1];
     char *text = malloc(length + 1);
     size_t used = 0;
     if (text == NULL)
@@ -94,8 +85,8 @@ static bool digest_string(char hex[HEX_LENGTH], const char *data, size_t length)
         else
             text[used++] = *at++;
     }
-    SHA256((const unsigned char *)text, used, bytes);
-    put_hex(hex, bytes);
+    fuzz_sha256(own, text, used);
+    memcpy(hex, own, HEX_LENGTH);
     free(text);
     return true;
 }
@@ -106,18 +97,14 @@ static bool digest_string(char hex[HEX_LENGTH], const char *data, size_t length)
 static bool compute(char hex[HEX_LENGTH], const reduce_digest *d,
                     const char *data, size_t length, score_digest *score)
 {
-    unsigned char bytes[SHA256_DIGEST_LENGTH];
     char text[HEX_LENGTH + 1];
-    if (d->is_score) {
-        if (!score(text, data, length))
-            return false;
-        memcpy(hex, text, HEX_LENGTH);
-        return true;
-    }
     if (d->is_text)
         return length >= 2 && digest_string(hex, data + 1, length - 2);
-    SHA256((const unsigned char *)data, length, bytes);
-    put_hex(hex, bytes);
+    if (!d->is_score)
+        fuzz_sha256(text, data, length);
+    else if (!score(text, data, length))
+        return false;
+    memcpy(hex, text, HEX_LENGTH);
     return true;
 }
 
