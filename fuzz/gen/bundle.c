@@ -86,11 +86,12 @@ static bool make_twin(bundle *b, uint64_t which)
 static void make_alike(bundle *b, const fuzz_name *own)
 {
     if (own->index & 1) {
-        uint32_t base = b->func_base; /* which the fingerprint covers */
+        uint32_t base = b->func_base; /* which the fingerprint covers, too */
+        bool spelling = b->other_spelling;
         b->r = fuzz_random_of(own, GRAPH_FOR_FAULT);
         draw_members(b);
         b->func_base = base;
-        b->g.c->name = *own;
+        b->other_spelling = spelling;
     }
     b->members |= BUNDLE_GRAPH | BUNDLE_SCORE;
 }
@@ -116,6 +117,8 @@ fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
 {
     bundle b = {.flaw = BUNDLE_FLAWLESS};
     fuzz_name own = c->name, pair = c->name;
+    fuzz_random layout = fuzz_random_of(&own, GRAPH_FOR_LAYOUT);
+    b.layout = fuzz_graph_layout(&layout);
     pair.index &= ~UINT64_C(1);
     b.r = fuzz_random_of(&pair, GRAPH_FOR_FAULT);
     bool paired = fuzz_chance(&b.r, 1, PAIRS);
