@@ -16,14 +16,14 @@ typedef enum replay_model {
 } replay_model;
 
 typedef struct replay_machine {
-    uint32_t clusters;   /* 1 AIC and 2 AIV each; 8 as a2a3sim, 24 as the chip */
+    uint32_t clusters; /* 1 AIC and 2 AIV each; 8 as a2a3sim, 24 as the chip */
     uint32_t schedulers; /* threads that dispatch and retire, 1 to 4 */
     replay_model model;
-    uint64_t ticks;     /* at least 1; of 20 ns, the clock of the records */
-    uint64_t rate;      /* bytes per tick, at least 1 */
-    uint64_t dispatch;  /* ticks of a scheduler per dispatched block */
-    uint64_t retire;    /* ticks of a scheduler per retired task */
-    uint64_t seed;      /* of durations, and of ties between ready tasks */
+    uint64_t ticks;    /* at least 1; of 20 ns, the clock of the records */
+    uint64_t rate;     /* bytes per tick, at least 1 */
+    uint64_t dispatch; /* ticks of a scheduler per dispatched block */
+    uint64_t retire;   /* ticks of a scheduler per retired task */
+    uint64_t seed;     /* of durations, and of ties between ready tasks */
     const uint64_t *recorded; /* by task of the program, 0: not in the record */
     /* Edges that are left out, to see what they cost: from, to by index. */
     const uint32_t (*skipped)[2];
@@ -35,7 +35,7 @@ extern const replay_machine replay_machine_default; /* 8, 2, bytes */
 /* One block on one core (of a MIX block: the AIC of its cluster). */
 typedef struct replay_slot {
     uint32_t task, block;
-    uint32_t core; /* cluster * 3 + 0 AIC, 1 and 2 AIV; MIX: its AIC */
+    uint32_t core;       /* cluster * 3 + 0 AIC, 1 and 2 AIV; MIX: its AIC */
     uint64_t begin, end; /* ticks */
 } replay_slot;
 
@@ -52,8 +52,8 @@ typedef struct replay_timeline {
     uint64_t critical;       /* longest path of durations */
     uint32_t *critical_path; /* its tasks, in order */
     uint32_t critical_count;
-    uint32_t *order;  /* by end of the task: a legal order of all tasks */
-    char digest[65];  /* SHA-256 of all slots and, of the memory, inputs */
+    uint32_t *order;      /* by end of the task: a legal order of all tasks */
+    char digest[65];      /* SHA-256 of all slots and, of the memory, inputs */
     replay_result result; /* bytes: read at begin, written at end */
 } replay_timeline;
 

@@ -57,21 +57,21 @@ typedef struct replay_run_of_cells {
 } replay_cells;
 
 typedef struct replay_access {
-    uint32_t arg;        /* of the task; REPLAY_NONE: operand of a predicate */
+    uint32_t arg; /* of the task; REPLAY_NONE: operand of a predicate */
     uint32_t first, count; /* runs[], in the order of the region */
-    uint32_t buffer;     /* of the document; its shift leads to the place */
+    uint32_t buffer;       /* of the document; its shift leads to the place */
     uint8_t mode, force;
 } replay_access;
 
 typedef struct replay_task {
     int64_t id;
-    uint32_t source; /* task index of the document */
+    uint32_t source;                 /* task index of the document */
     uint32_t first_access, accesses; /* reads, then writes in argument order */
     uint32_t first_before, befores;  /* predecessors[]: task indexes */
     uint32_t first_after, afters;    /* successors[]: task indexes */
-    int64_t blocks;  /* at least 1 */
-    uint64_t bytes;  /* read and written, for durations; saturates */
-    uint64_t token;  /* of its id and its scalars */
+    int64_t blocks;                  /* at least 1 */
+    uint64_t bytes; /* read and written, for durations; saturates */
+    uint64_t token; /* of its id and its scalars */
     uint8_t core;
     bool sync_start, predicated;
 } replay_task;
@@ -79,7 +79,7 @@ typedef struct replay_task {
 typedef struct replay_buffer {
     uint32_t storage;      /* buffer index of the end of its aliases */
     uint32_t first, count; /* its cells in its storage */
-    int64_t shift; /* place of cell c of this buffer: c + shift */
+    int64_t shift;         /* place of cell c of this buffer: c + shift */
     bool external, init;
 } replay_buffer;
 
@@ -115,11 +115,12 @@ typedef struct replay_host {
 
 /* Which execution. */
 typedef struct replay_choice {
-    const bool *choices;    /* one per choice; NULL: all true */
-    const int64_t *symbols; /* one per symbol that is no block; NULL: see make */
-    bool plan;              /* follow the memory plan, where there is one */
-    bool perhaps;           /* with the edges that may be missing */
-    uint64_t seed;          /* of the values of symbols where none are given */
+    const bool *choices; /* one per choice; NULL: all true */
+    const int64_t
+        *symbols;  /* one per symbol that is no block; NULL: see make */
+    bool plan;     /* follow the memory plan, where there is one */
+    bool perhaps;  /* with the edges that may be missing */
+    uint64_t seed; /* of the values of symbols where none are given */
 } replay_choice;
 
 /*

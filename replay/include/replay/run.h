@@ -18,7 +18,8 @@ typedef struct replay_variant {
 } replay_variant;
 
 typedef struct replay_result {
-    uint64_t *inputs;  /* by task: what it read: whose writes, and their values */
+    uint64_t
+        *inputs; /* by task: what it read: whose writes, and their values */
     uint64_t *sources; /* by task: whose writes alone (spec 06: a value is what
                           one task writes) */
     uint64_t *finals;  /* by buffer: final bytes of external ones; else 0 */
@@ -71,14 +72,14 @@ replay_status replay_run(replay_result *result, const replay_program *program,
 
 /* The first root: a task, or the caller, who reads what another wrote. */
 typedef struct replay_difference {
-    uint32_t task;     /* index; REPLAY_NONE: the caller at the end */
-    uint32_t arg;      /* argument of the task; REPLAY_NONE: predicate, caller */
-    uint32_t buffer;   /* of the document */
-    int64_t begin, end; /* bytes of its storage: first of the differing ones,
-                           end of the last */
-    uint32_t expected; /* task index whose write is read in program order */
-    uint32_t seen;     /* ... in this run; REPLAY_NONE both: nobody's */
-    bool sure;         /* whatever of the bounds is touched */
+    uint32_t task;   /* index; REPLAY_NONE: the caller at the end */
+    uint32_t arg;    /* argument of the task; REPLAY_NONE: predicate, caller */
+    uint32_t buffer; /* of the document */
+    int64_t begin, end;  /* bytes of its storage: first of the differing ones,
+                            end of the last */
+    uint32_t expected;   /* task index whose write is read in program order */
+    uint32_t seen;       /* ... in this run; REPLAY_NONE both: nobody's */
+    bool sure;           /* whatever of the bounds is touched */
     const bool *without; /* accesses that must be left out to see it; or NULL */
 } replay_difference;
 
