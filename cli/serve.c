@@ -683,8 +683,8 @@ static bool send(FILE *out, const cli_text *answer)
     if (fflush(out) != 0)
         return false;
     for (size_t sent = 0; sent < answer->length;) {
-        ssize_t n = write(fileno(out), answer->data + sent,
-                          answer->length - sent);
+        ssize_t n =
+            write(fileno(out), answer->data + sent, answer->length - sent);
         if (n < 0 && errno != EINTR)
             return false;
         sent += n < 0 ? 0 : (size_t)n;
