@@ -15,7 +15,9 @@ typedef struct side {
     const replay_log *log;
     uint32_t node; /* the write that they lie on */
     uint32_t adds[MOST_ADDS], count;
-    bool open; /* a bound is among the accumulations, or there are too many */
+    bool solid; /* one that is no bound is among the accumulations */
+    bool vague; /* it depends on a bound what they are */
+    bool open;  /* a bound is among the accumulations, or there are too many */
 } side;
 
 static const replay_access *access_of(const replay_program *p,
@@ -81,10 +83,22 @@ static int by_number(const void *a, const void *b)
 static void take(side *s, const replay_program *p, uint32_t access)
 {
     uint8_t force = p->accesses[access].force;
+    s->solid = s->solid || force != REPLAY_BOUND;
     s->open = s->open || force == REPLAY_BOUND || s->count == MOST_ADDS;
     if (s->count < MOST_ADDS) {
         s->adds[s->count++] = access;
     }
+}
+
+/* Whether a bound lies right below: one that touches nothing does not part the
+ * accumulations above it from those below. */
+static bool hides_bound(const side *s, const replay_comparer *c)
+{
+    const replay_node *node = &s->log->nodes[s->node];
+    while (node->access < REPLAY_START && goes_away(c, node->access)) {
+        node = &s->log->nodes[node->below];
+    }
+    return force_of(c->p, node) == REPLAY_BOUND;
 }
 
 /*
@@ -96,7 +110,7 @@ static void take_adds(side *s, const replay_comparer *c)
 {
     bool starts = false;
     s->count = 0;
-    s->open = false;
+    s->solid = s->open = s->vague = false;
     for (;;) {
         const replay_node *node = &s->log->nodes[s->node];
         const replay_access *x = access_of(c->p, node);
@@ -112,8 +126,10 @@ static void take_adds(side *s, const replay_comparer *c)
             take(s, c->p, node->access);
             starts = starts || (node->fresh && !bound);
         }
-        s->node = node->first && starts ? 0 : node->below;
+        s->node = node->below;
         if (node->first && starts) {
+            s->vague = s->vague || hides_bound(s, c);
+            s->node = 0;
             break;
         }
     }
@@ -147,9 +163,11 @@ static const replay_node *top(const side *s)
 
 /* The sets of accumulations differ. It is sure when one is there for certain
  * that the other list has not, or only under a write that is there. */
-static void tell_adds(replay_contrast *to, const replay_program *p,
+static void tell_adds(replay_contrast *to, const replay_comparer *c,
                       const side *a, const side *b)
 {
+    const replay_program *p = c->p;
+    bool expects = !c->masked || a->solid || top(a)->access != REPLAY_NOTHING;
     uint32_t lost = missing(a, b, p), more = missing(b, a, p);
     bool is_lost =
         lost != REPLAY_NOTHING &&
@@ -161,7 +179,7 @@ static void tell_adds(replay_contrast *to, const replay_program *p,
     to->last[1] = more == REPLAY_NOTHING;
     to->expected = lost;
     to->seen = more;
-    to->sure = to->sure && p->accesses[has].force != REPLAY_BOUND &&
+    to->sure = to->sure && expects && p->accesses[has].force != REPLAY_BOUND &&
                force_of(p, top(without)) != REPLAY_BOUND &&
                a->count < MOST_ADDS && b->count < MOST_ADDS;
 }
@@ -171,15 +189,22 @@ static bool same_write(const replay_node *a, const replay_node *b)
     return a->access == b->access && a->cell == b->cell;
 }
 
-/* The first of the list that is no bound; whether one of those passed is in
- * the other's is told by looking through both. */
-static uint32_t skip_bounds(const side *s, const replay_program *p)
+/*
+ * What is seen if no bound touches anything: the first write that is none, and
+ * is there. *sure is false where an accumulation may be the start of a value.
+ */
+static uint32_t skip_bounds(const side *s, const replay_comparer *c, bool *sure)
 {
-    uint32_t node = s->node;
-    while (force_of(p, &s->log->nodes[node]) == REPLAY_BOUND) {
-        node = s->log->nodes[node].below;
+    for (uint32_t i = s->node;; i = s->log->nodes[i].below) {
+        const replay_node *node = &s->log->nodes[i];
+        const replay_access *x = access_of(c->p, node);
+        *sure = *sure && !node->first;
+        if (x == NULL ||
+            (x->mode != REPLAY_ACCUMULATE && x->force != REPLAY_BOUND &&
+             !goes_away(c, node->access))) {
+            return i;
+        }
     }
-    return node;
 }
 
 static bool share_bounds(const side *a, const side *b, uint32_t end_a,
@@ -199,7 +224,8 @@ static bool share_bounds(const side *a, const side *b, uint32_t end_a,
 static void tell_writes(replay_contrast *to, const replay_comparer *c,
                         const side *a, const side *b)
 {
-    uint32_t end_a = skip_bounds(a, c->p), end_b = skip_bounds(b, c->p);
+    uint32_t end_a = skip_bounds(a, c, &to->sure);
+    uint32_t end_b = skip_bounds(b, c, &to->sure);
     const replay_node *x = &a->log->nodes[end_a], *y = &b->log->nodes[end_b];
     bool expects = x->access != REPLAY_NOTHING || !c->masked;
     to->sure = to->sure && expects && !same_write(x, y) &&
@@ -217,15 +243,15 @@ static bool part(replay_contrast *to, replay_comparer *c, side *a, side *b,
         take_adds(b, c);
         bool expects =
             !c->masked || a->count > 0 || top(a)->access != REPLAY_NOTHING;
+        to->sure = to->sure && !a->vague && !b->vague;
         if (missing(a, b, c->p) != REPLAY_NOTHING ||
             missing(b, a, c->p) != REPLAY_NOTHING) {
-            tell_adds(to, c->p, a, b);
-            to->sure = to->sure && expects;
-            return expects || c->p->bounds;
+            tell_adds(to, c, a, b);
+            return expects;
         }
         if (!same_write(top(a), top(b))) {
             tell_writes(to, c, a, b);
-            return true;
+            return expects;
         }
         uint8_t force = force_of(c->p, top(a));
         to->sure = to->sure && !a->open && force != REPLAY_BOUND;

@@ -153,9 +153,8 @@ static void put(replay_memory *m, uint32_t access, uint32_t cell, int64_t place,
         m->adder[place] = adds ? m->p->cell_storage[cell] : REPLAY_NONE;
     }
     if (m->log != NULL) {
-        bool first = alone && adds && x->force != REPLAY_MUST;
-        bool on = stands && (first || !alone || !adds);
-        uint32_t below = on ? m->log->top[place] : 0;
+        bool first = alone && adds;
+        uint32_t below = stands ? m->log->top[place] : 0;
         m->log->top[place] =
             add_node(m->log, (replay_node){value.who, access, cell, below,
                                            fresh && adds, first});
