@@ -599,7 +599,7 @@ static void machines_have_bounds(void **state)
     m.ticks = 0;
     run_fails(h, &m, REPLAY_RANGE, -1,
               "a machine with 0 ticks of a block cannot be simulated: give 1 "
-              "to 68719476736");
+              "to 4294967296");
     hand_free(h);
     h = hand_make(wide, 2, NULL, 0);
     m = plain(1);

@@ -12,7 +12,7 @@
 #define REPLAY_MOST_CLUSTERS 4096
 #define REPLAY_MOST_SCHEDULERS 4
 #define REPLAY_MOST_BLOCKS (1u << 26)            /* of all tasks together */
-#define REPLAY_MOST_TICKS (UINT64_C(1) << 36)    /* of a block: 22 minutes */
+#define REPLAY_MOST_TICKS (UINT64_C(1) << 32)    /* of a block: 85 seconds */
 #define REPLAY_MOST_OVERHEAD (UINT64_C(1) << 24) /* of dispatch and retire */
 
 typedef enum replay_model {
@@ -118,7 +118,7 @@ replay_status replay_timeline_trace(char **text, size_t *length,
 /*
  * The timeline as a picture: a row per core of the clusters that worked, the
  * critical path marked. Blocks too narrow to be seen are drawn together, so
- * that it has at most 20,000 boxes; it says so. The caller frees *text with
+ * that it has at most 10,000 boxes; it says so. The caller frees *text with
  * free(). O(slots + clusters).
  */
 replay_status replay_timeline_svg(char **text, size_t *length,
