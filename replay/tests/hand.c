@@ -67,10 +67,14 @@ static void add_access(replay_program *p, replay_task *task, uint32_t buffer,
 {
     uint32_t at = p->access_count++;
     p->runs[at] = (replay_cells){buffer, 1};
+    p->touched++;
+    task->reads += mode == REPLAY_READ;
     p->accesses[at] = (replay_access){.arg = task->accesses++,
                                       .first = at,
                                       .count = 1,
                                       .buffer = buffer,
+                                      .source = REPLAY_NONE,
+                                      .part = REPLAY_NONE,
                                       .mode = (uint8_t)mode};
     if (task->predicated) {
         p->accesses[at].force = REPLAY_MAY;
@@ -100,6 +104,8 @@ static void make_cells(replay_program *p)
 {
     uint32_t count = p->task_count;
     p->buffers = need(count, sizeof *p->buffers);
+    p->buffer_count = count;
+    p->cell_start = need(count, sizeof *p->cell_start);
     p->cell_begin = need(count, sizeof *p->cell_begin);
     p->cell_end = need(count, sizeof *p->cell_end);
     p->cell_storage = need(count, sizeof *p->cell_storage);
@@ -163,6 +169,7 @@ void hand_free(hand *made)
     free(p->cell_begin);
     free(p->cell_end);
     free(p->cell_storage);
+    free(p->cell_start);
     free(p->legal);
     free(made);
 }
