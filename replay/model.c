@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault.h"
 #include "machine_work.h"
 
 static uint64_t at_most(uint64_t ticks)
@@ -58,6 +59,32 @@ void replay_model_ticks(uint64_t *ticks, const replay_program *program,
     for (uint32_t t = 0; t < program->task_count; t++) {
         ticks[t] = ticks_of(program, machine, t);
     }
+}
+
+replay_status replay_recorded(uint64_t *ticks, const replay_program *program,
+                              const oracle_document *record,
+                              replay_error *error)
+{
+    uint32_t found = 0;
+    if (record->task_count != program->document->task_count) {
+        return replay_fail(error, REPLAY_UNSUPPORTED, -1,
+                           "the record has %u tasks and the program %u: give "
+                           "the record of a run of this program",
+                           (unsigned)record->task_count,
+                           (unsigned)program->document->task_count);
+    }
+    for (uint32_t t = 0; t < program->task_count; t++) {
+        uint64_t ns = 0;
+        found +=
+            oracle_document_task_time(record, program->tasks[t].source, &ns);
+        ticks[t] = share(ns, 20);
+    }
+    if (found == 0 && program->task_count > 0) {
+        return replay_fail(error, REPLAY_UNSUPPORTED, -1,
+                           "the record has no times: give a bundle of it and "
+                           "of the trace of the same run");
+    }
+    return REPLAY_OK;
 }
 
 /* Whether none of a task's accesses happens; its operand is read anyway. */

@@ -384,6 +384,74 @@ static void models_say_what_a_block_takes(void **state)
     hand_free(h);
 }
 
+#define ROW(id, kernels, blocks)                                               \
+    "{\"task_id\":\"" id "\",\"scope\":\"auto\",\"early_dispatch\":false,"     \
+    "\"kernel_ids\":[" kernels "],\"block_num\":" blocks ",\"args\":[]}"
+#define RECORD(clock)                                                          \
+    "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":\"record\","    \
+    "\"document\":{\"tasks\":[" ROW("7", "0,-1,-1", "3") "," ROW(              \
+        "8", "-1,1,-1",                                                        \
+        "1") "],\"tensors\":[],\"edges\":[]}},{\"role\":"                      \
+             "\"trace\",\"document\":{\"chip_swimlane_level\":4,\"metadata\":" \
+             "{" clock "\"core_types\":[\"aic\",\"aiv\"]},\"aicore_tasks\":"   \
+             "[[0,7,1,100,110,1],[0,7,2,110,120,1],[0,7,3,120,133,1]],"        \
+             "\"aicpu_tasks\":[[0,1,0,9],[0,2,0,9],[0,3,0,9]]}}]}"
+
+/* Three blocks of 10, 10 and 13 cycles; the second task is not in it. */
+static void records_say_what_a_block_took(void **state)
+{
+    static const hand_task tasks[] = {{.core = REPLAY_AIC, .blocks = 3},
+                                      {.core = REPLAY_AIV}};
+    static const struct {
+        const char *text;
+        uint64_t ticks;
+    } cases[] = {{RECORD("\"clock_freq_hz\":50000000,"), 11},
+                 {RECORD("\"clock_freq_hz\":1000000000,"), 1},
+                 {RECORD("\"clock_freq_hz\":3,"), 11 * 50000000 / 3 + 1},
+                 {RECORD(""), 11}};
+    hand *h = hand_make(tasks, COUNT(tasks), NULL, 0);
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        oracle_document record;
+        oracle_error error = {0};
+        replay_error why;
+        uint64_t ticks[2] = {5, 5};
+        oracle_status status = oracle_document_read(
+            &record, cases[i].text, strlen(cases[i].text), NULL, &error);
+        assert_string_equal(error.message, "");
+        assert_int_equal(status, ORACLE_OK);
+        assert_int_equal(replay_recorded(ticks, &h->program, &record, &why),
+                         REPLAY_OK);
+        assert_int_equal(ticks[0], cases[i].ticks);
+        assert_int_equal(ticks[1], 0);
+        oracle_document_free(&record);
+    }
+    hand_free(h);
+}
+
+static void records_of_other_programs_are_refused(void **state)
+{
+    static const hand_task tasks[2] = {{0}};
+    replay_error error;
+    uint64_t ticks[2];
+    (void)state;
+    for (uint32_t count = 1; count < 3; count++) {
+        hand *h = hand_make(tasks, count, NULL, 0);
+        hand *other = hand_make(tasks, 2, NULL, 0); /* it has no trace */
+        assert_int_equal(
+            replay_recorded(ticks, &h->program, &other->document, &error),
+            REPLAY_UNSUPPORTED);
+        assert_string_equal(
+            error.message,
+            count == 1 ? "the record has 2 tasks and the program 1: give the "
+                         "record of a run of this program"
+                       : "the record has no times: give a bundle of it and of "
+                         "the trace of the same run");
+        hand_free(h);
+        hand_free(other);
+    }
+}
+
 static void seeds_draw_times(void **state)
 {
     hand_task tasks[200] = {{0}};
@@ -650,6 +718,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(sync_start_with_too_many_blocks_is_refused),
         cmocka_unit_test(schedulers_take_time),
         cmocka_unit_test(models_say_what_a_block_takes),
+        cmocka_unit_test(records_say_what_a_block_took),
+        cmocka_unit_test(records_of_other_programs_are_refused),
         cmocka_unit_test(seeds_draw_times),
         cmocka_unit_test(ties_go_by_index_or_seed),
         cmocka_unit_test(the_critical_path_is_the_longest),

@@ -94,6 +94,17 @@ replay_status replay_machine_run(replay_timeline *timeline,
 void replay_timeline_free(replay_timeline *timeline);
 
 /*
+ * What REPLAY_RECORD takes as `recorded`: by task of the program how long a
+ * block of it ran, from the document of a record with its trace (a bundle of
+ * deps.json and chip_swimlane_records.json). The i-th task of the program is
+ * the i-th that was submitted: ids are the runtime's own. Other numbers of
+ * tasks, or no trace, are REPLAY_UNSUPPORTED. O(tasks).
+ */
+replay_status replay_recorded(uint64_t *ticks, const replay_program *program,
+                              const oracle_document *record,
+                              replay_error *error);
+
+/*
  * What each of `count` edges (from, to by task index) costs: by how many ticks
  * the makespan of the same run is shorter without that edge. Less than 0 where
  * it is longer, as may be where all is dispatched as it becomes ready; 0 of
