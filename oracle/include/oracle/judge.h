@@ -104,6 +104,7 @@ typedef struct oracle_judge_options {
     bool lenient;
     bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
+    uint32_t each;    /* ... of one rule and severity; 0, CSV: as many */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
     oracle_method method;
     /*
