@@ -9,27 +9,32 @@
 
 /* How a run differs from that in program order, besides its order. */
 typedef struct replay_variant {
-    bool own_places;  /* each buffer in a place of its own, without the plan */
-    bool host_first;  /* the host acts while the graph is built */
-    bool inside_back; /* a task's writes, and its blocks, the other way round */
-    bool touch;       /* bounds are touched whole; else not at all */
-    uint8_t fill;     /* what nobody has written yet holds this */
+    bool own_places; /* each buffer in a place of its own, without the plan */
+    /* The host acts before all tasks, as it does when the graph is built; else
+       each access before as many tasks have run as stand before it. */
+    bool host_first;
+    /* Blocks one by one, each reads and then writes: from the last to the
+       first, writes in reverse order; and from the first to the last. */
+    bool inside_back, inside_forth;
+    uint8_t fill;        /* what nobody has written holds this */
     const bool *without; /* accesses (of program.accesses) that do not happen */
 } replay_variant;
 
+/*
+ * What was read, as two hashes: whose writes it was, and which bytes those
+ * wrote. By task and then by host access; by buffer what external ones hold at
+ * the end (0 for others).
+ */
 typedef struct replay_result {
-    uint64_t
-        *inputs; /* by task: what it read: whose writes, and their values */
-    uint64_t *sources; /* by task: whose writes alone (spec 06: a value is what
-                          one task writes) */
-    uint64_t *finals;  /* by buffer: final bytes of external ones; else 0 */
-    bool *doubtful;    /* by task and then by buffer: a bound may have been
-                          touched since the writes that were read */
+    uint64_t *inputs;  /* bytes */
+    uint64_t *sources; /* whose: two runs that differ here differ at a root */
+    uint64_t *finals;  /* bytes, by buffer */
+    uint64_t *final_sources;
 } replay_result;
 /* (The arrays belong to one block; free it with replay_result_free.) */
 void replay_result_free(replay_result *result);
 
-/* The order in which the tasks of a program run: a permutation of indexes. */
+/* In which order the tasks of a program run: a permutation of indexes. */
 typedef enum replay_schedule {
     REPLAY_PROGRAM, /* program order, whatever the edges */
     REPLAY_LEGAL,   /* program.legal */
@@ -70,25 +75,34 @@ replay_status replay_run(replay_result *result, const replay_program *program,
                          const uint32_t *order, const replay_variant *variant,
                          replay_error *error);
 
-/* The first root: a task, or the caller, who reads what another wrote. */
+#define REPLAY_HOST (UINT32_MAX - 1) /* instead of a task */
+
+/* A root: somebody reads what another wrote than in program order. */
 typedef struct replay_difference {
-    uint32_t task;   /* index; REPLAY_NONE: the caller at the end */
-    uint32_t arg;    /* argument of the task; REPLAY_NONE: predicate, caller */
+    uint32_t task;   /* reader: index; REPLAY_HOST; REPLAY_NONE: the caller */
+    uint32_t arg;    /* argument of the task; REPLAY_NONE: predicate, caller;
+                        of the host: which of its accesses */
     uint32_t buffer; /* of the document */
-    int64_t begin, end;  /* bytes of its storage: first of the differing ones,
-                            end of the last */
-    uint32_t expected;   /* task index whose write is read in program order */
-    uint32_t seen;       /* ... in this run; REPLAY_NONE both: nobody's */
-    bool sure;           /* whatever of the bounds is touched */
-    const bool *without; /* accesses that must be left out to see it; or NULL */
+    int64_t begin, end; /* bytes of its storage: first of the differing ones,
+                           end of the last */
+    uint32_t expected;  /* task whose write is read in program order, or
+                           REPLAY_HOST; REPLAY_NONE: what was there before */
+    uint32_t seen;      /* ... in this run */
+    bool sure;          /* whatever part of their bounds accesses touch */
+    /* Accesses that must not happen for it to be seen (of a predicated task
+       all); all others happen. In a block with the difference. */
+    const uint32_t *without;
+    uint32_t without_count;
 } replay_difference;
 
 /*
- * Compares the run of `order` with that of program order. *count differences
- * (those tasks, in program order, that read from another writer, the caller
- * last), in a block that the caller frees with free(). None: every task read
- * the same and every external buffer ends the same. What nobody has written is
- * compared only with nobody's. O(a run), and a second for what is told.
+ * Compares the run of `order` with that of program order in which each buffer
+ * has a place of its own. *count differences, by reader in program order, the
+ * host's and then the caller's last; one per reader, argument, expected, seen
+ * and sure. The block is the caller's: free(*differences). None: every task,
+ * the host and the caller read the same. What nobody has written is compared
+ * where each buffer has a place of its own; at an address it is anybody's.
+ * O(two runs), and two more for what is told.
  */
 replay_status replay_compare(replay_difference **differences, uint32_t *count,
                              const replay_program *program,
@@ -108,23 +122,31 @@ typedef struct replay_proof {
 
 typedef struct replay_tried {
     uint64_t runs;
-    replay_proof *proofs; /* one per (reader, expected, seen): the first */
+    /* One per reader, argument, expected, seen and sure: the first. */
+    replay_proof *proofs;
     uint32_t proof_count;
+    struct replay_arena *arena;
 } replay_tried;
 
 /*
  * The adversarial set: the legal order, eager and lazy of every task, and the
- * variants that the program has parts for (host, inside, fill, touch): 2n + c
- * runs, which show every read that some legal order lets go wrong
- * (docs/replay.md, "Why 2n"). O(tasks * a run). Free with replay_tried_free.
+ * variants that the program has parts for (inside, fill, storages apart): 2n +
+ * c runs, or twice as many, which show every read that some legal order lets go
+ * wrong (docs/replay.md, "Why 2n"). O(tasks * a run). Free with
+ * replay_tried_free; after a failure there is nothing to free.
  */
 replay_status replay_adversarial(replay_tried *tried,
                                  const replay_program *program,
                                  replay_error *error);
 
-/* `count` random orders from `seed` on. */
+/* `count` random orders, of the seeds `seed`, `seed` + 1, ... */
 replay_status replay_seeds(replay_tried *tried, const replay_program *program,
                            uint64_t seed, uint64_t count, replay_error *error);
 void replay_tried_free(replay_tried *tried);
+
+/* The order of a proof. */
+replay_status replay_proof_order(uint32_t *order, const replay_program *program,
+                                 const replay_proof *proof,
+                                 replay_error *error);
 
 #endif
