@@ -212,6 +212,15 @@ oracle_status oracle_certify(char **certificate, const char *text,
                              char *reason, size_t reason_size);
 
 /*
+ * The same of a document that is derived, read from these bytes. It has been
+ * checked as oracle_certificate_check does, with this reading.
+ */
+oracle_status oracle_certify_document(char **certificate,
+                                      const oracle_document *derived,
+                                      oracle_bytes text, char *reason,
+                                      size_t reason_size);
+
+/*
  * Whether a certificate is of these bytes and proves that every read gets its
  * value in every legal order of every execution that is judged; else `reason`
  * (at least 256 bytes) says what is wrong. Knows nothing of how hazards are
