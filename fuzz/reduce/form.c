@@ -69,9 +69,9 @@ const reduce_pass *reduce_passes(fuzz_form form)
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
         STEPS(json, reduce_make_ids),
+        VALUES(json, reduce_find_strings, reduce_value_string),
         NAMES(json),
         VALUES(json, reduce_find_keys, reduce_value_keys),
-        VALUES(json, reduce_find_strings, reduce_value_string),
         {0},
     };
     static const reduce_pass code[] = {
