@@ -32,8 +32,8 @@ ifeq ($(CFLAGS_$(CONFIG)),)
 $(error unknown CONFIG '$(CONFIG)': use release, debug, asan or cov)
 endif
 
-INCLUDES := -Iplanner/include -Ioracle/include -Ireports/include \
-  -Ifuzz/include
+INCLUDES := -Iplanner/include -Ioracle/include -Ireplay/include \
+  -Ireports/include -Ifuzz/include
 CPPFLAGS += -D_GNU_SOURCE -DCOUNTERPOINT_VERSION='"$(VERSION)"' $(INCLUDES)
 ALL_CFLAGS := -std=c11 $(WARN) $(CFLAGS_$(CONFIG)) $(CFLAGS)
 ALL_LDFLAGS := $(LDFLAGS_$(CONFIG)) $(LDFLAGS)
@@ -48,14 +48,16 @@ sonata_SRC := $(filter-out planner/dump/% planner/tests/%, \
   $(wildcard planner/*/*.c))
 dump_SRC := $(wildcard planner/dump/*.c)
 oracle_SRC := $(wildcard oracle/*.c)
+replay_SRC := $(wildcard replay/*.c)
 reports_SRC := $(wildcard reports/*.c)
 fuzz_SRC := $(wildcard fuzz/gen/*.c fuzz/reduce/*.c)
 cli_SRC := $(filter-out cli/main.c,$(wildcard \
-  cli/*.c cli/frontend/*.c cli/graph/*.c cli/fuzz/*.c))
+  cli/*.c cli/frontend/*.c cli/graph/*.c cli/fuzz/*.c cli/replay/*.c))
 
 SONATA := $(OBJ)/libsonata.a
 DUMP := $(OBJ)/libsonata_dump.a
 ORACLE := $(OBJ)/liboracle.a
+REPLAY := $(OBJ)/libreplay.a
 REPORTS := $(OBJ)/libreports.a
 FUZZ := $(OBJ)/libfuzz.a
 CLI := $(OBJ)/libcli.a
@@ -63,11 +65,13 @@ CLI := $(OBJ)/libcli.a
 # What a program of a room is linked with, and which libraries of the system.
 LINK_planner := $(DUMP) $(SONATA)
 LINK_oracle := $(ORACLE)
+LINK_replay := $(REPLAY) $(ORACLE)
 LINK_reports := $(REPORTS)
 LINK_fuzz := $(FUZZ) $(LINK_planner) $(ORACLE)
-LINK_cli := $(CLI) $(FUZZ) $(REPORTS) $(LINK_planner) $(ORACLE)
+LINK_cli := $(CLI) $(FUZZ) $(REPORTS) $(REPLAY) $(LINK_planner) $(ORACLE)
 EXTERN_planner := -lcjson -lcrypto -lm
 EXTERN_oracle := -lcrypto
+EXTERN_replay := -lcrypto
 EXTERN_reports := -lsqlite3 -lcjson
 EXTERN_fuzz := -lcjson -lcrypto -lm
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
@@ -132,6 +136,7 @@ endef
 $(eval $(call LIBRARY,$(SONATA),$(sonata_SRC)))
 $(eval $(call LIBRARY,$(DUMP),$(dump_SRC)))
 $(eval $(call LIBRARY,$(ORACLE),$(oracle_SRC)))
+$(eval $(call LIBRARY,$(REPLAY),$(replay_SRC)))
 $(eval $(call LIBRARY,$(REPORTS),$(reports_SRC)))
 $(eval $(call LIBRARY,$(FUZZ),$(fuzz_SRC)))
 $(eval $(call LIBRARY,$(CLI),$(cli_SRC)))
@@ -195,7 +200,7 @@ run: all ## judge the project's own corpus and print the report
 
 # Tests: each <room>/tests/test_*.c is a program, each long_*.c one for
 # `make test-long`; what else lies there is linked into all of them.
-TEST_ROOMS := planner oracle reports fuzz cli
+TEST_ROOMS := planner oracle replay reports fuzz cli
 HARNESS := $(OBJ)/scripts/testing/harness.o
 RUN_TESTS = @OBJ='$(OBJ)' COUNTERPOINT='$(OBJ)/counterpoint' \
   CC='$(CC)' CONFIG='$(CONFIG)' CASE='$(CASE)' scripts/testing/run_tests

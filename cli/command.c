@@ -10,6 +10,7 @@
 
 #include "crash.h"
 #include "fuzz/worker.h"
+#include "pool.h"
 #include "progress.h"
 #include "serve.h"
 #include "totals.h"
@@ -44,7 +45,9 @@ static int verb_serve(const cli_options *options)
     keep_memory();
     if (options->fuzz)
         return cli_fuzz_serve(stdin, stdout);
-    return cli_serve(stdin, stdout, options->judge, options->phases);
+    if (!options->judge)
+        cli_pool_use();
+    return cli_serve(STDIN_FILENO, stdout, options->judge, options->phases);
 }
 
 static int verb_version(const cli_options *options)

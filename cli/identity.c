@@ -190,23 +190,34 @@ static void put_names(cli_text *out, const group *g, bool quoted)
         cli_text_printf(out, " and %zu more", g->count - shown);
 }
 
-static void put_message(cli_text *out, const group *g, const again *a)
+static void put_message(cli_text *out, const group *g, const char *difference)
 {
     cli_text_printf(out,
                     "%zu inputs have the fingerprint %.16s... and %zu "
                     "meanings: ",
                     g->count, g->items[0].fingerprint, g->meanings);
     put_names(out, g, false);
-    if (a->difference.length > 0) {
+    if (*difference != '\0') {
         cli_text_put(out, "; ");
         cli_text_put(out, g->items[0].found->name);
         cli_text_put(out, " and ");
         cli_text_put(out, g->items[g->other].found->name);
         cli_text_put(out, " first differ in ");
-        cli_text_add(out, a->difference.data, a->difference.length);
+        cli_text_put(out, difference);
     }
     cli_text_put(out, ": a cache by the fingerprint gives the plan of one for "
                       "the other; keep them apart by more than it.");
+}
+
+void cli_identity_tell(cli_text *message, const cli_known pair[2],
+                       const char *difference)
+{
+    group g = {.items = pair, .count = 2, .other = 1, .meanings = 2};
+    if (pair[0].fingerprint[0] == '\0' || pair[0].meaning[0] == '\0' ||
+        strcmp(pair[0].fingerprint, pair[1].fingerprint) != 0 ||
+        strcmp(pair[0].meaning, pair[1].meaning) == 0)
+        return;
+    put_message(message, &g, difference);
 }
 
 static bool fill(cli_case *c, const group *g, const again *a)
@@ -214,7 +225,8 @@ static bool fill(cli_case *c, const group *g, const again *a)
     static const char bucket[] = "signature/1\nscore.identity\n";
     char signature[65];
     cli_text out = {0}, message = {0};
-    put_message(&message, g, a);
+    put_message(&message, g,
+                a->difference.length > 0 ? a->difference.data : "");
     cli_text_put(&out, "{\"case\":");
     cli_text_quote(&out, a->kept[1].sha256);
     cli_text_put(&out, ",\"message\":");

@@ -34,4 +34,13 @@ bool cli_identities_tell(cli_identities *identities, int64_t number,
                          bool (*done)(void *context, const cli_case *c),
                          void *context);
 
+/*
+ * The same of two inputs that are at hand, in their order: the sentence of the
+ * finding, with what first differs in the second from the first (may be empty).
+ * Adds nothing where they have not one fingerprint and two meanings. Of their
+ * files the name counts.
+ */
+void cli_identity_tell(cli_text *message, const cli_known pair[2],
+                       const char *difference);
+
 #endif

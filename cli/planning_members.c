@@ -156,7 +156,7 @@ static sonata_status add_hbg(plan_work *w, const sonata_handle *handle)
     char *json = NULL;
     size_t length = 0;
     sonata_status status =
-        sonata_hbg_plan_make(&plan, &reasons, w->score, handle, w->error);
+        sonata_hbg_plan_make_own(&plan, &reasons, w->score, handle, w->error);
     for (size_t i = 0; i < reasons.count; i++)
         plan_note(w, PLAN_HBG, reasons.items[i].code, reasons.items[i].message,
                   false);

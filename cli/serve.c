@@ -1,7 +1,9 @@
 #include "serve.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "case.h"
 #include "companions.h"
@@ -9,6 +11,7 @@
 #include "counts.h"
 #include "document.h"
 #include "json.h"
+#include "lines.h"
 #include "oracle/judge.h"
 #include "planning.h"
 #include "sonata/bundle.h"
@@ -246,17 +249,16 @@ static int answer_plan(cli_text *out, const request *r)
         .watch = r->watch,
     };
     sonata_error error = {0};
-    cli_text body = {0};
-    sonata_status status = cli_plan_make(&body, &plan, &error);
+    size_t before = out->length;
+    cli_text_put(out, "{");
+    sonata_status status = cli_plan_make(out, &plan, &error);
     if (status == SONATA_OK) {
-        cli_text_put(out, "{");
-        cli_text_add(out, body.data, body.length);
         cli_text_printf(out, ",\"id\":%lld}\n", (long long)r->id);
     } else if (status != SONATA_NO_MEMORY) {
+        out->length = before;
         error.status = status;
         put_error(out, r, &error);
     }
-    cli_text_free(&body);
     return status == SONATA_NO_MEMORY ? NO_MEMORY : 0;
 }
 
@@ -675,26 +677,40 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     return answer->failed ? NO_MEMORY : status;
 }
 
-int cli_serve(FILE *in, FILE *out, bool judge, bool phases)
+/* An answer goes out whole: it is mostly longer than the buffer of `out`. */
+static bool send(FILE *out, const cli_text *answer)
 {
-    char *line = NULL;
-    size_t capacity = 0;
+    if (fflush(out) != 0)
+        return false;
+    for (size_t sent = 0; sent < answer->length;) {
+        ssize_t n =
+            write(fileno(out), answer->data + sent, answer->length - sent);
+        if (n < 0 && errno != EINTR)
+            return false;
+        sent += n < 0 ? 0 : (size_t)n;
+    }
+    return true;
+}
+
+int cli_serve(int in, FILE *out, bool judge, bool phases)
+{
+    cli_lines lines = {.file = in};
+    cli_span line;
     cli_text answer = {0};
     int status = 0;
-    ssize_t length;
-    while (status == 0 && (length = getline(&line, &capacity, in)) > 0) {
+    while (status == 0 && cli_lines_next(&line, &lines)) {
         cli_text_clear(&answer);
         status =
-            cli_serve_line(&answer, out, line, (size_t)length, judge, phases);
-        if (status == 0 &&
-            (fwrite(answer.data, 1, answer.length, out) != answer.length ||
-             fflush(out) != 0))
+            cli_serve_line(&answer, out, line.data, line.length, judge, phases);
+        if (status == 0 && !send(out, &answer))
             status = NO_MEMORY;
     }
+    if (lines.text.failed)
+        status = NO_MEMORY;
     if (status == BAD_REQUEST)
         fputs("counterpoint serve: a line is no request (docs/formats.md)\n",
               stderr);
-    free(line);
+    cli_text_free(&lines.text);
     cli_text_free(&answer);
     return status;
 }

@@ -16,7 +16,7 @@
  * the exit status: 0, 2 when a line is no request, 3 when memory ran out. With
  * `phases` answers say how long each phase took.
  */
-int cli_serve(FILE *in, FILE *out, bool judge, bool phases);
+int cli_serve(int in, FILE *out, bool judge, bool phases);
 
 /*
  * Answers one request of `length` bytes into `answer` (a line with its

@@ -30,8 +30,8 @@ static void compare_right(cli_evaluation *e)
                         e->code.data, e->message.data);
         add(e, "refused", e->code.data, &message);
     }
-    for (size_t i = 0; !e->refused && i < e->judgement.count; i++) {
-        const oracle_finding *f = &e->judgement.findings[i];
+    for (size_t i = 0; !e->refused && i < cli_evaluation_count(e); i++) {
+        const oracle_finding *f = cli_evaluation_at(e, i);
         if (f->severity != ORACLE_ERROR || cli_is_disagreement(f->rule))
             continue;
         cli_text_printf(&message,

@@ -6,6 +6,7 @@
 
 #include "../input.h"
 #include "known.h"
+#include "second.h"
 
 /* Rules of one case that are counted once each; more are not. */
 #define RULES 64
@@ -230,6 +231,8 @@ static void tell(cli_worker *w, const cli_work *work)
 
 void cli_work_finish(cli_worker *w, cli_work *work)
 {
+    if (work->c.second)
+        cli_second_compare(w, work);
     cli_known_compare(&work->e, &work->c, &work->question);
     if (work->e.failed) {
         cli_worker_fail(w, "out of memory");

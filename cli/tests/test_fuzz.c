@@ -78,6 +78,47 @@ static void one_case(void **state)
     tool_free(&checked);
 }
 
+/* How often two of a pair are told apart. */
+static long long identities(const char *kinds, const char *jobs)
+{
+    tool_result r;
+    tool_run(&r, NULL, "fuzz", "--cases", "3000", "--jobs", jobs, "--kinds",
+             kinds, "--tasks", "16", "--json", NULL);
+    const char *at = strstr(r.out, "\"score.identity\"");
+    assert_non_null(at);
+    long long n = tool_number(at, "raised");
+    assert_int_equal(tool_number(r.out, "disagreements"), 0);
+    tool_free(&r);
+    return n;
+}
+
+/* A pair is told wherever its second stands, also alone. */
+static void pairs(void **state)
+{
+    (void)state;
+    char label[40], both[96];
+    bool found = false;
+    long long n = identities("bundle", "1");
+    assert_true(n > 10);
+    assert_int_equal(identities("bundle", "3"), n);
+    /* Three kinds: blocks begin between the two of a pair. */
+    assert_true(identities("bundle,graph,record", "2") > 2);
+    for (int i = 1; i < 600 && !found; i += 2) {
+        tool_result r;
+        snprintf(label, sizeof label, "bundle:%d", i);
+        snprintf(both, sizeof both, "2 meanings: bundle:%d, bundle:%d; ", i - 1,
+                 i);
+        tool_run(&r, NULL, "fuzz", "--case", label, NULL);
+        found = strstr(r.out, "score.identity:") != NULL;
+        if (found) {
+            expect_part(r.out, both);
+            expect_part(r.out, " first differ in task ");
+        }
+        tool_free(&r);
+    }
+    assert_true(found);
+}
+
 static void refuses_wrong_usage(void **state)
 {
     (void)state;
@@ -238,6 +279,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(same_for_any_jobs),
     cmocka_unit_test(other_seed_other_cases),
     cmocka_unit_test(one_case),
+    cmocka_unit_test(pairs),
     cmocka_unit_test(refuses_wrong_usage),
     cmocka_unit_test(planner_crashes),
     cmocka_unit_test(planner_gives_garbage),

@@ -1,7 +1,8 @@
 /*
- * The maker of bundles. Cases 2k and 2k + 1 are now and then two whose graphs
- * differ in one value that their Scores do not have: one fingerprint, two
- * meanings (score.identity), which shows where both are judged.
+ * The maker of bundles. Cases 2k and 2k + 1 are now and then a pair with one
+ * fingerprint: their graphs differ in one value that their Scores do not have
+ * (two meanings, score.identity), or the second is the first with other members
+ * and in another layout (one meaning).
  */
 #include "bundle.h"
 
@@ -10,6 +11,7 @@
 
 #define MOST_TASKS 160 /* each may bring a buffer that comes from outside */
 #define PAIRS 24       /* every so many pairs have one fingerprint */
+#define ALIKE 4        /* ... and every so many of those one meaning */
 
 /* A Score knows no value before the first write but that of the caller. */
 static void start_outside(graph *g)
@@ -80,25 +82,57 @@ static bool make_twin(bundle *b, uint64_t which)
     return false;
 }
 
+/* The same graph and Score, told otherwise in the second. */
+static void make_alike(bundle *b, const fuzz_name *own)
+{
+    if (own->index & 1) {
+        uint32_t base = b->func_base; /* which the fingerprint covers, too */
+        bool spelling = b->other_spelling;
+        b->r = fuzz_random_of(own, GRAPH_FOR_FAULT);
+        draw_members(b);
+        b->func_base = base;
+        b->other_spelling = spelling;
+    }
+    b->members |= BUNDLE_GRAPH | BUNDLE_SCORE;
+}
+
+static void make_pair(bundle *b, const fuzz_name *own, bool alike)
+{
+    fuzz_case *c = b->g.c;
+    bool second = own->index & 1;
+    if (alike) {
+        make_alike(b, own);
+    } else if (make_twin(b, own->index & 1)) {
+        c->fault = "one-fingerprint";
+        fuzz_case_expect(c, "adapter.lost-fact");
+        if (second)
+            fuzz_case_expect(c, "score.identity");
+    } else {
+        return;
+    }
+    c->second = second;
+}
+
 fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
 {
     bundle b = {.flaw = BUNDLE_FLAWLESS};
     fuzz_name own = c->name, pair = c->name;
+    fuzz_random layout = fuzz_random_of(&own, GRAPH_FOR_LAYOUT);
+    b.layout = fuzz_graph_layout(&layout);
     pair.index &= ~UINT64_C(1);
     b.r = fuzz_random_of(&pair, GRAPH_FOR_FAULT);
-    bool twin = fuzz_chance(&b.r, 1, PAIRS);
-    if (twin)
+    bool paired = fuzz_chance(&b.r, 1, PAIRS);
+    bool alike = paired && fuzz_chance(&b.r, 1, ALIKE);
+    if (paired)
         c->name = pair;
     fuzz_graph_start(&b.g, c);
-    if (!twin)
+    if (!paired)
         b.r = fuzz_random_of(&own, GRAPH_FOR_FAULT);
     bool ok = draw(&b, limits);
-    if (ok && twin && make_twin(&b, own.index & 1)) {
-        c->fault = "one-fingerprint";
-        fuzz_case_expect(c, "adapter.lost-fact");
-    } else if (ok && b.g.broken) {
+    if (ok && paired)
+        make_pair(&b, &own, alike);
+    else if (ok && b.g.broken)
         fuzz_bundle_break(&b);
-    }
     fuzz_bundle_fingerprint(&b, &c->input);
     c->shape = b.g.shape;
     c->tasks = b.g.task_count;

@@ -104,6 +104,7 @@ typedef struct bundle {
     bool bound;          /* functions have ids of the runtime */
     bool digests;        /* members have their SHA-256 */
     bool other_spelling; /* of directions */
+    fuzz_layout layout;
     bundle_flaw flaw;
     uint32_t at; /* task, argument, or place */
     uint32_t arg;

@@ -379,8 +379,7 @@ static void put_members(writer *w)
 void fuzz_bundle_write(bundle *b, fuzz_text *text)
 {
     writer w = {b, text};
-    fuzz_random layout = fuzz_random_of(&b->g.c->name, GRAPH_FOR_LAYOUT);
-    text->layout = fuzz_graph_layout(&layout);
+    text->layout = b->layout;
     fuzz_open(text, '{');
     fuzz_key_string(text, "kind", "bundle");
     fuzz_key_int(text, "version", 1);

@@ -255,6 +255,19 @@ bool fuzz_break_policy(fuzz_breaking *b)
     return true;
 }
 
+/* In a third of the cases of all tasks, in another of one. */
+static void leave_directions(fuzz_breaking *b)
+{
+    fuzz_model *m = b->m;
+    if (m->task_count == 0)
+        return;
+    uint64_t way = fuzz_below(b->random, 3);
+    uint32_t one = (uint32_t)fuzz_below(b->random, m->task_count);
+    for (uint32_t i = 0; i < m->task_count; i++)
+        if (way == 0 || (way == 1 && i == one))
+            m->tasks[i].no_directions = true;
+}
+
 /* What the planner is asked and cannot do. */
 bool fuzz_break_request(fuzz_breaking *b)
 {
@@ -266,6 +279,7 @@ bool fuzz_break_request(fuzz_breaking *b)
         fuzz_case_expect(b->c, "handle.binding-missing");
         return true;
     }
+    leave_directions(b);
     for (uint32_t i = 0; i < m->task_count; i++)
         some = some || (m->tasks[i].args > 0 && !m->tasks[i].no_directions);
     if (!fuzz_has_directions(m)) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../json/text.h"
 #include "../json/utf8.h"
 #include "letters.h"
 
@@ -57,6 +58,13 @@ sonata_direction sonata_direction_of(sonata_text text)
         {"scalar", 6, SONATA_SCALAR}, {"nodep", 5, SONATA_NODEP},
     };
     char token[LONGEST + 1];
+    /* As programs write them, mostly. */
+    if (sonata_text_is(text, "Input"))
+        return SONATA_INPUT;
+    if (sonata_text_is(text, "Output"))
+        return SONATA_OUTPUT;
+    if (sonata_text_is(text, "InOut"))
+        return SONATA_INOUT;
     size_t length = normalise(token, text);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].length == length &&

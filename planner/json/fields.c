@@ -114,6 +114,15 @@ static bool warn_unknown(sonata_reading *r, const sonata_place *place,
     return true;
 }
 
+/* Without a look at the name's length, which nobody knows yet. */
+static bool is_named(sonata_text key, const char *name)
+{
+    for (size_t i = 0; i < key.length; i++)
+        if (key.text[i] != name[i] || name[i] == '\0')
+            return false;
+    return name[key.length] == '\0';
+}
+
 bool sonata_fields_open(sonata_fields *f, sonata_reading *r,
                         const sonata_place *place, const sonata_node *node,
                         const char *const *names, size_t count)
@@ -127,7 +136,7 @@ bool sonata_fields_open(sonata_fields *f, sonata_reading *r,
         sonata_text key = sonata_node_key(r->doc, m);
         size_t tried = 0;
         size_t i = guess;
-        while (tried < count && !sonata_text_is(key, names[i])) {
+        while (tried < count && !is_named(key, names[i])) {
             i = i + 1 == count ? 0 : i + 1;
             tried++;
         }

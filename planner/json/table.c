@@ -3,28 +3,40 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FACTOR 0xd6e8feb86659fd93u
+
 static uint64_t mix(uint64_t value)
 {
-    value ^= value >> 32;
-    value *= 0xd6e8feb86659fd93u;
-    value ^= value >> 32;
-    value *= 0xd6e8feb86659fd93u;
+    value *= FACTOR;
     return value ^ (value >> 32);
+}
+
+/* The bytes of a text of up to eight, in some order. */
+static uint64_t short_word(const char *text, size_t length)
+{
+    uint32_t low = 0, high = 0;
+    if (length >= 4) {
+        memcpy(&low, text, 4);
+        memcpy(&high, text + length - 4, 4);
+        return (uint64_t)high << 32 | low;
+    }
+    if (length == 0)
+        return 0;
+    return (uint64_t)(unsigned char)text[0] << 16 |
+           (uint64_t)(unsigned char)text[length / 2] << 8 |
+           (unsigned char)text[length - 1];
 }
 
 static uint64_t hash_of(uint8_t tag, sonata_text text)
 {
     uint64_t hash = mix(text.length + ((uint64_t)tag << 56) + 1);
     size_t i = 0;
-    for (; i + 8 <= text.length; i += 8) {
+    for (; text.length - i > 8; i += 8) {
         uint64_t word = 0;
         memcpy(&word, text.text + i, 8);
         hash = mix(hash ^ word) + 0x9e3779b97f4a7c15u;
     }
-    uint64_t rest = 0;
-    if (i < text.length)
-        memcpy(&rest, text.text + i, text.length - i);
-    return mix(hash ^ rest);
+    return mix(mix(hash ^ short_word(text.text + i, text.length - i)));
 }
 
 static void place(sonata_table *table, uint32_t number)

@@ -13,18 +13,6 @@ bool sonata_text_equal(sonata_text a, sonata_text b)
            (a.length == 0 || memcmp(a.text, b.text, a.length) == 0);
 }
 
-bool sonata_text_is(sonata_text a, const char *word)
-{
-    return a.text != NULL && a.length == strlen(word) &&
-           memcmp(a.text, word, a.length) == 0;
-}
-
-bool sonata_text_starts(sonata_text a, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    return a.length >= length && memcmp(a.text, prefix, length) == 0;
-}
-
 sonata_text sonata_text_int(sonata_arena *arena, int64_t value)
 {
     char digits[24];

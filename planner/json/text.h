@@ -2,13 +2,26 @@
 #ifndef SONATA_JSON_TEXT_H
 #define SONATA_JSON_TEXT_H
 
+#include <string.h>
+
 #include "sonata/score.h"
 
 #include "arena.h"
 
 bool sonata_text_equal(sonata_text a, sonata_text b);
-bool sonata_text_is(sonata_text a, const char *word);
-bool sonata_text_starts(sonata_text a, const char *prefix);
+
+/* Inline: the length of a word that the code knows costs nothing. */
+static inline bool sonata_text_is(sonata_text a, const char *word)
+{
+    return a.text != NULL && a.length == strlen(word) &&
+           memcmp(a.text, word, a.length) == 0;
+}
+
+static inline bool sonata_text_starts(sonata_text a, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return a.length >= length && memcmp(a.text, prefix, length) == 0;
+}
 
 /* The decimal digits of a number; a null text when out of memory. */
 sonata_text sonata_text_int(sonata_arena *arena, int64_t value);

@@ -20,6 +20,18 @@ struct sonata_doc {
     cJSON *root;
 };
 
+#define TYPE 0xff /* the type of a node, without its flags */
+
+static bool is_number(const cJSON *node)
+{
+    return node != NULL && (node->type & TYPE) == cJSON_Number;
+}
+
+static bool is_string(const cJSON *node)
+{
+    return node != NULL && (node->type & TYPE) == cJSON_String;
+}
+
 static bool is_marked(const char *text)
 {
     return text != NULL && text[0] == SONATA_MARK;
@@ -33,9 +45,9 @@ static void annotate_node(cJSON *node, places *next)
 {
     if (is_marked(node->string))
         node->valueint = (int)next->string++;
-    if (cJSON_IsNumber(node))
+    if (is_number(node))
         node->valuedouble = (double)next->number++;
-    else if (cJSON_IsString(node) && is_marked(node->valuestring))
+    else if (is_string(node) && is_marked(node->valuestring))
         node->valuedouble = (double)next->string++;
 }
 
@@ -108,17 +120,23 @@ const sonata_node *sonata_doc_root(const sonata_doc *doc)
 sonata_node_kind sonata_node_kind_of(const sonata_doc *doc,
                                      const sonata_node *node)
 {
-    if (cJSON_IsNumber(node))
+    switch (node->type & TYPE) {
+    case cJSON_Number:
         return sonata_number_is_float(sonata_node_number(doc, node))
                    ? SONATA_NODE_FLOAT
                    : SONATA_NODE_INT;
-    if (cJSON_IsString(node))
+    case cJSON_String:
         return SONATA_NODE_STRING;
-    if (cJSON_IsArray(node))
+    case cJSON_Array:
         return SONATA_NODE_LIST;
-    if (cJSON_IsObject(node))
+    case cJSON_Object:
         return SONATA_NODE_OBJECT;
-    return cJSON_IsBool(node) ? SONATA_NODE_BOOL : SONATA_NODE_NULL;
+    case cJSON_False:
+    case cJSON_True:
+        return SONATA_NODE_BOOL;
+    default:
+        return SONATA_NODE_NULL;
+    }
 }
 
 const char *sonata_node_type(const sonata_doc *doc, const sonata_node *node)
@@ -173,7 +191,7 @@ const sonata_node *sonata_node_get(const sonata_doc *doc,
 
 sonata_text sonata_node_text(const sonata_doc *doc, const sonata_node *node)
 {
-    if (!cJSON_IsString(node))
+    if (!is_string(node))
         return (sonata_text){0};
     if (is_marked(node->valuestring))
         return doc->scan.strings[(size_t)node->valuedouble];
@@ -182,7 +200,7 @@ sonata_text sonata_node_text(const sonata_doc *doc, const sonata_node *node)
 
 sonata_text sonata_node_number(const sonata_doc *doc, const sonata_node *node)
 {
-    if (!cJSON_IsNumber(node))
+    if (!is_number(node))
         return (sonata_text){0};
     return doc->scan.numbers[(size_t)node->valuedouble];
 }
@@ -195,6 +213,6 @@ bool sonata_node_is_true(const sonata_node *node)
 bool sonata_node_int(int64_t *value, const sonata_doc *doc,
                      const sonata_node *node)
 {
-    return cJSON_IsNumber(node) &&
+    return is_number(node) &&
            sonata_number_int64(value, sonata_node_number(doc, node));
 }

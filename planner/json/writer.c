@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define INDENT 2
+#define FIRST ((size_t)4096)
 
 static char *grow(sonata_json *w, size_t more)
 {
@@ -18,7 +19,7 @@ static char *grow(sonata_json *w, size_t more)
         w->failed = true;
         return NULL;
     }
-    size_t capacity = w->capacity < 256 ? 256 : w->capacity;
+    size_t capacity = w->capacity < FIRST ? FIRST : w->capacity;
     while (capacity <= needed)
         capacity *= 2;
     char *text = realloc(w->text, capacity);
@@ -39,7 +40,7 @@ static inline char *reserve(sonata_json *w, size_t more)
     return grow(w, more);
 }
 
-static void put(sonata_json *w, const char *bytes, size_t count)
+static inline void put(sonata_json *w, const char *bytes, size_t count)
 {
     char *place = reserve(w, count);
     if (place == NULL || count == 0)
@@ -48,7 +49,7 @@ static void put(sonata_json *w, const char *bytes, size_t count)
     w->length += count;
 }
 
-static void put_byte(sonata_json *w, char byte)
+static inline void put_byte(sonata_json *w, char byte)
 {
     char *place = reserve(w, 1);
     if (place == NULL)
@@ -75,7 +76,7 @@ static sonata_json_level *top(sonata_json *w)
 }
 
 /* What stands before an item or a key: comma, line. */
-static void begin_item(sonata_json *w)
+static inline void begin_item(sonata_json *w)
 {
     sonata_json_level *level = top(w);
     if (level == NULL)
@@ -83,10 +84,11 @@ static void begin_item(sonata_json *w)
     if (level->has_items)
         put_byte(w, ',');
     level->has_items = true;
-    put_line(w, w->depth);
+    if (w->pretty)
+        put_line(w, w->depth);
 }
 
-static void begin_value(sonata_json *w)
+static inline void begin_value(sonata_json *w)
 {
     if (w->after_key) {
         w->after_key = false;
@@ -190,9 +192,34 @@ static void put_escape(sonata_json *w, uint32_t point)
     }
 }
 
+#define ONES UINT64_C(0x0101010101010101)
+#define HIGH (ONES << 7)
+
+static uint64_t has_zero(uint64_t word)
+{
+    return (word - ONES) & ~word & HIGH;
+}
+
+/* Whether one of eight bytes is not plain; one beyond ASCII is none. */
+static bool is_odd(uint64_t word)
+{
+    return (has_zero(word ^ ONES * '"') | has_zero(word ^ ONES * '\\') |
+            has_zero(word ^ ONES * 0x7f) | ((word - ONES * 0x20) & HIGH) |
+            (word & HIGH)) != 0;
+}
+
+static uint64_t word_at(const char *text)
+{
+    uint64_t word;
+    memcpy(&word, text, sizeof word);
+    return word;
+}
+
 static size_t plain_length(const char *text, size_t length)
 {
     size_t i = 0;
+    while (length - i >= 8 && !is_odd(word_at(text + i)))
+        i += 8;
     while (i < length && is_plain((unsigned char)text[i]))
         i++;
     return i;
@@ -240,6 +267,8 @@ static bool is_in_order(const sonata_json *w, const char *key, size_t length)
     const sonata_json_level *level = &w->levels[w->depth - 1];
     if (!level->key_is_plain)
         return true;
+    if (length > 0 && level->key_length > 0 && w->text[level->key_at] != *key)
+        return (unsigned char)w->text[level->key_at] < (unsigned char)*key;
     size_t shorter = length < level->key_length ? length : level->key_length;
     int order = memcmp(w->text + level->key_at, key, shorter);
     return order != 0 ? order < 0 : level->key_length < length;
@@ -272,11 +301,10 @@ void sonata_json_key_n(sonata_json *w, const char *key, size_t length)
     end_key(w, at, length, plain);
 }
 
-void sonata_json_key(sonata_json *w, const char *key)
+void sonata_json_known_key(sonata_json *w, const char *key, size_t length)
 {
     if (w->failed)
         return;
-    size_t length = strlen(key);
     begin_key(w, key, length);
     char *place = reserve(w, length + sizeof "\"\": " - 1);
     if (place == NULL)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct sonata_json_level {
     bool is_array;
@@ -47,7 +48,11 @@ void sonata_json_end_array(sonata_json *w);
  * without quotes and backslashes, which is not looked at; or `length` bytes of
  * UTF-8.
  */
-void sonata_json_key(sonata_json *w, const char *key);
+void sonata_json_known_key(sonata_json *w, const char *key, size_t length);
+static inline void sonata_json_key(sonata_json *w, const char *key)
+{
+    sonata_json_known_key(w, key, strlen(key));
+}
 void sonata_json_key_n(sonata_json *w, const char *key, size_t length);
 
 /*

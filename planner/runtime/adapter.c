@@ -7,6 +7,7 @@
 #include "../deps/direction.h"
 #include "../score/ids.h"
 #include "../score/reason.h"
+#include "adapter.h"
 #include "lookup.h"
 
 #define CONTRACT_VERSION 1
@@ -137,27 +138,23 @@ static sonata_status check_edges(checker *c, sonata_error *error)
     return SONATA_OK;
 }
 
-static sonata_status check_pair(checker *c, sonata_error *error)
+static sonata_status check_rest(checker *c, sonata_text fingerprint,
+                                sonata_error *error)
 {
-    char text[SONATA_FINGERPRINT_SIZE];
-    sonata_status status =
-        sonata_score_fingerprint(text, c->score, false, error);
-    if (status != SONATA_OK)
-        return status;
-    check_versions(c, (sonata_text){text, SONATA_FINGERPRINT_SIZE - 1});
+    check_versions(c, fingerprint);
     check_names(c);
     for (size_t i = 0; i < c->score->task_count && !c->failed; i++)
         check_task_bindings(c, &c->score->tasks[i]);
-    status = check_edges(c, error);
+    sonata_status status = check_edges(c, error);
     if (status != SONATA_OK)
         return status;
     return c->failed ? sonata_fail_memory(error) : SONATA_OK;
 }
 
-sonata_status sonata_adapter_check(sonata_reasons *reasons,
-                                   const sonata_score *score,
-                                   const sonata_handle *handle,
-                                   sonata_error *error)
+static sonata_status check_pair(sonata_reasons *reasons,
+                                const sonata_score *score,
+                                const sonata_handle *handle,
+                                sonata_text fingerprint, sonata_error *error)
 {
     sonata_lookup lookup;
     checker c = {.score = score,
@@ -170,7 +167,28 @@ sonata_status sonata_adapter_check(sonata_reasons *reasons,
     sonata_status status = sonata_lookup_build(&lookup, handle, error);
     if (status != SONATA_OK)
         return status;
-    status = check_pair(&c, error);
+    status = check_rest(&c, fingerprint, error);
     sonata_lookup_free(&lookup);
     return status;
+}
+
+sonata_status sonata_adapter_check(sonata_reasons *reasons,
+                                   const sonata_score *score,
+                                   const sonata_handle *handle,
+                                   sonata_error *error)
+{
+    char text[SONATA_FINGERPRINT_SIZE];
+    sonata_status status = sonata_score_fingerprint(text, score, false, error);
+    if (status != SONATA_OK)
+        return status;
+    return check_pair(reasons, score, handle,
+                      (sonata_text){text, SONATA_FINGERPRINT_SIZE - 1}, error);
+}
+
+sonata_status sonata_adapter_check_own(sonata_reasons *reasons,
+                                       const sonata_score *score,
+                                       const sonata_handle *handle,
+                                       sonata_error *error)
+{
+    return check_pair(reasons, score, handle, handle->fingerprint, error);
 }

@@ -6,6 +6,7 @@
 #include "../json/fields.h"
 #include "../json/writer.h"
 #include "../score/document.h"
+#include "adapter.h"
 #include "lookup.h"
 
 void sonata_hbg_plan_free(sonata_hbg_plan *plan)
@@ -85,21 +86,40 @@ static sonata_status fill(sonata_hbg_plan *plan, const sonata_score *score,
     return done ? SONATA_OK : sonata_fail_memory(error);
 }
 
-sonata_status sonata_hbg_plan_make(sonata_hbg_plan *plan,
-                                   sonata_reasons *reasons,
-                                   const sonata_score *score,
-                                   const sonata_handle *handle,
-                                   sonata_error *error)
+static sonata_status make(sonata_hbg_plan *plan, sonata_reasons *reasons,
+                          const sonata_score *score,
+                          const sonata_handle *handle, bool is_own,
+                          sonata_error *error)
 {
     *plan = (sonata_hbg_plan){0};
     size_t before = reasons->count;
-    sonata_status status = sonata_adapter_check(reasons, score, handle, error);
+    sonata_status status =
+        is_own ? sonata_adapter_check_own(reasons, score, handle, error)
+               : sonata_adapter_check(reasons, score, handle, error);
     if (status != SONATA_OK || reasons->count > before)
         return status;
     status = fill(plan, score, handle, error);
     if (status != SONATA_OK)
         sonata_hbg_plan_free(plan);
     return status;
+}
+
+sonata_status sonata_hbg_plan_make(sonata_hbg_plan *plan,
+                                   sonata_reasons *reasons,
+                                   const sonata_score *score,
+                                   const sonata_handle *handle,
+                                   sonata_error *error)
+{
+    return make(plan, reasons, score, handle, false, error);
+}
+
+sonata_status sonata_hbg_plan_make_own(sonata_hbg_plan *plan,
+                                       sonata_reasons *reasons,
+                                       const sonata_score *score,
+                                       const sonata_handle *handle,
+                                       sonata_error *error)
+{
+    return make(plan, reasons, score, handle, true, error);
 }
 
 static bool read_task(void *item, sonata_reading *r, const sonata_place *place,

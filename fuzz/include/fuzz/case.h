@@ -64,6 +64,12 @@ typedef struct fuzz_case {
      * edges at random): nothing is expected, and an error is no false alarm.
      */
     bool open;
+    /*
+     * The second of a pair: the case of the index before is told with it, and
+     * both have one fingerprint. Expected of both together is score.identity,
+     * or, where that is no rule in `expects`, that it is not told.
+     */
+    bool second;
     struct fuzz_model *model; /* of the makers, kept for the next case */
     struct fuzz_arena *work;
 } fuzz_case;

@@ -64,6 +64,16 @@ sonata_status sonata_hbg_plan_make(sonata_hbg_plan *plan,
                                    const sonata_handle *handle,
                                    sonata_error *error);
 
+/*
+ * The same of a handle that sonata_handle_from_score has made of this very
+ * Score, with nothing changed since: its fingerprint is not computed again.
+ */
+sonata_status sonata_hbg_plan_make_own(sonata_hbg_plan *plan,
+                                       sonata_reasons *reasons,
+                                       const sonata_score *score,
+                                       const sonata_handle *handle,
+                                       sonata_error *error);
+
 /* Frees what the plan owns (not the struct itself) and zeroes it. */
 void sonata_hbg_plan_free(sonata_hbg_plan *plan);
 
