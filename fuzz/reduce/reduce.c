@@ -8,8 +8,11 @@
 #include "pass.h"
 
 #define MOST_WIDTH ((size_t)256)
-#define FEW 3    /* parts that are not worth a question about all of them */
-#define PARTS 16 /* in a coarse round, of a pass, and of each of its groups */
+#define FEW 3   /* parts that are not worth a question about all of them */
+#define PARTS 8 /* in a coarse round, of a pass, and of each of its groups */
+#define GROUPS 24
+#define MOST_PARTS 64        /* of a group, but in a round of single steps */
+#define LARGE ((size_t)4096) /* bytes that are worth more coarse rounds */
 #define CALLS_LEFT(r) ((r)->q.calls == 0 || (r)->calls < (r)->q.calls)
 
 /* Texts that were refused, by two hashes: no text is asked for twice. */
@@ -45,6 +48,8 @@ typedef struct reducer {
     fuzz_form form; /* as what it is reduced now */
     bool check;     /* ends with the first text that is smaller */
     bool coarse;    /* only few, large pieces */
+    bool fine;      /* but for this pass */
+    bool spare;     /* with the passes for what is large */
     bool single;    /* no chunks any more */
     bool changed;   /* in this round */
     bool ended;     /* by a limit */
@@ -348,7 +353,8 @@ static uint32_t try_level(reducer *r, uint32_t count, uint32_t size)
 static void try_group(reducer *r, uint32_t begin, uint32_t end)
 {
     uint32_t count = end - begin;
-    uint32_t least = r->coarse ? (count + PARTS - 1) / PARTS : 1;
+    uint32_t parts = r->coarse && !r->fine ? PARTS : MOST_PARTS;
+    uint32_t least = r->single ? 1 : (count + parts - 1) / parts;
     if (!order_room(r, count))
         return;
     for (uint32_t i = 0; i < count; i++)
@@ -366,7 +372,7 @@ static void try_chunks(reducer *r)
 {
     uint32_t begin = 0, groups = 0;
     while (begin < r->plan.step_count && !is_over(r) &&
-           (!r->coarse || groups++ < PARTS)) {
+           (!r->coarse || groups++ < GROUPS)) {
         uint32_t end = begin;
         while (end < r->plan.step_count &&
                r->plan.steps[end].group == r->plan.steps[begin].group)
@@ -522,6 +528,9 @@ static void round_of_steps(reducer *r)
     for (const reduce_pass *pass = reduce_passes(r->form);
          pass->parse != NULL && !is_over(r); pass++) {
         uint64_t before;
+        if (pass->spare && !r->spare)
+            continue;
+        r->fine = pass->fine;
         do {
             before = r->steps;
             run_pass(r, pass);
@@ -529,18 +538,30 @@ static void round_of_steps(reducer *r)
     }
 }
 
+/* A few large pieces of everything, as long as that does much. */
+static void run_coarse_rounds(reducer *r)
+{
+    size_t before;
+    r->coarse = true;
+    do {
+        before = r->text.length;
+        round_of_steps(r);
+    } while (r->text.length < before - before / 8 && !is_over(r));
+    r->coarse = false;
+}
+
 /*
- * Few large pieces, then single ones until none is left; then all pieces, since
- * what is small now may be taken away in pairs. So a result is never reduced
- * again.
+ * Large pieces, then single ones until none is left; then pieces of all sizes,
+ * since what is small now may be taken away in pairs. So a result is never
+ * reduced again.
  */
 static void run_rounds(reducer *r)
 {
-    r->coarse = true;
-    do
-        round_of_steps(r);
-    while (r->changed && !is_over(r));
-    r->coarse = false;
+    run_coarse_rounds(r);
+    r->spare = true;
+    if (r->text.length > LARGE && !is_over(r))
+        run_coarse_rounds(r);
+    r->spare = false;
     do {
         r->single = true;
         do
