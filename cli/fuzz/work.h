@@ -50,6 +50,8 @@ typedef struct cli_worker {
     cli_work slots[CLI_PIPE_ROOM];
     cli_work *idle[CLI_PIPE_ROOM];
     size_t idle_count;
+    /* The last one that was asked: the planner may have more to say of it. */
+    cli_work *held;
     size_t bytes;
     char (*digests)[65]; /* of the cases of the block */
     cli_text scratch;
@@ -59,6 +61,7 @@ typedef struct cli_worker {
     cli_told *told;
     size_t told_count, told_room;
     char problem[192]; /* empty: none */
+    bool hopeless;     /* it is none of the case: no block can be done */
 } cli_worker;
 
 /* Keeps the first problem. */

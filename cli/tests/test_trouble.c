@@ -241,6 +241,21 @@ static void recorded_twice(void **state)
     tool_remove(folder);
 }
 
+/* One sentence, which names what there was too little of. */
+static void no_descriptors(void **state)
+{
+    (void)state;
+    for (int limit = 4; limit <= 8; limit++) {
+        char words[160];
+        snprintf(words, sizeof words,
+                 "exec 2>&1; ulimit -n %d; $CP fuzz --cases 2000 --jobs 1",
+                 limit);
+        assert_string_equal(shell(3, words), "counterpoint: a process cannot "
+                                             "be started: Too many open "
+                                             "files\n");
+    }
+}
+
 /* A limit of the system is told; a signal would not. */
 static void files_may_not_grow(void **state)
 {
@@ -267,6 +282,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unusable_databases),
     cmocka_unit_test(locked_database),
     cmocka_unit_test(recorded_twice),
+    cmocka_unit_test(no_descriptors),
     cmocka_unit_test(files_may_not_grow),
 };
 
