@@ -16,6 +16,7 @@ typedef struct cli_question {
     cli_span options;  /* of the request, a JSON object; or empty */
     cli_span expected; /* what is known of the answer (answer.h); or empty */
     const char *rules; /* of the judge; NULL: the document's own */
+    const char *goal;  /* the only rule that matters, or NULL */
     bool csv;          /* judged as a memory plan in CSV, whatever it is */
 } cli_question;
 
@@ -33,6 +34,7 @@ typedef struct cli_evaluation {
     cli_text notes;  /* codes that stand beside a bundle, a NUL behind each */
     char digest[65]; /* SHA-256 of the input */
     const char *generated; /* of the judge's options, for signatures */
+    uint32_t each;         /* of those, too */
     oracle_judgement own;  /* beside those: diff.*, planner.* */
     bool failed;           /* memory ran out */
 } cli_evaluation;
