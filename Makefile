@@ -14,7 +14,7 @@ OBJ := build/$(CONFIG)-$(notdir $(lastword $(filter-out -%,$(CC))))
 
 WARN := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wvla \
   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wundef
-CFLAGS_release := -O3 -g
+CFLAGS_release := -O2 -g
 CFLAGS_debug := -O0 -g3
 SANITIZE := address,undefined
 # What is done from some size on is done from the start where faults show:

@@ -153,7 +153,7 @@ static void write_field(oracle_canon *c, const form_field *field,
 static void write_form(oracle_canon *c, const form *f, const oracle_json *json,
                        uint32_t node)
 {
-    const char *names[FIELDS] = {NULL};
+    const char *names[FIELDS];
     uint32_t values[FIELDS];
     for (uint32_t i = 0; i < f->count; i++) {
         names[i] = f->field[i].name;
