@@ -10,10 +10,22 @@
 
 #define CHAINED 2048 /* tasks: 16 MiB of chains at most */
 
-void cli_full_options(oracle_judge_options *options, bool full, uint32_t tasks)
+static bool has_related(const cli_worker *w, const cli_work *work)
 {
-    *options = (oracle_judge_options){0};
-    if (full && tasks <= CHAINED)
+    fuzz_kind kind = (fuzz_kind)work->c.name.stream;
+    return w->plan.full &&
+           (kind == FUZZ_GRAPH || kind == FUZZ_SCORE || kind == FUZZ_BUNDLE);
+}
+
+void cli_full_options(oracle_judge_options *options, const cli_worker *w,
+                      const cli_work *work)
+{
+    bool all = w->block.all || has_related(w, work);
+    *options = (oracle_judge_options){
+        .generated = w->name,
+        .each = all ? 0 : CLI_EACH,
+    };
+    if (w->plan.full && work->c.tasks <= CHAINED)
         options->method = ORACLE_METHOD_BOTH;
 }
 
@@ -261,7 +273,7 @@ static void judge_related(cli_worker *w, cli_work *work)
     if (!make_related(w, work))
         return;
     cli_question question = related_question(work);
-    cli_full_options(&options, true, work->related.tasks);
+    cli_full_options(&options, w, work);
     cli_evaluation_clear(&w->other);
     cli_evaluation_judge(&w->other, &question, &options);
     compare_related(w, work);
@@ -285,8 +297,7 @@ static void take_related(cli_worker *w, cli_work *work, const cli_reply *reply)
     cli_text difference = {0};
     cli_question question = related_question(work);
     cli_span first = {work->first.data, work->first.length};
-    cli_full_options(&options, true, work->related.tasks);
-    options.generated = w->name;
+    cli_full_options(&options, w, work);
     cli_evaluation_clear(&w->other);
     cli_evaluation_take(&w->other, &question, reply, &options);
     compare_related(w, work);
