@@ -202,7 +202,8 @@ fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
     case FUZZ_RENUMBER:
         return renumber(b->m, map);
     case FUZZ_DEAD_TASK:
-        return insert_task(b->m, map, b->m->task_count);
+        return by_accesses(request) ? insert_task(b->m, map, b->m->task_count)
+                                    : FUZZ_NO_SUCH;
     case FUZZ_PERMUTE:
         return free && by_accesses(request) ? permute(b->m, &r) : FUZZ_NO_SUCH;
     case FUZZ_DUMMY_JOIN:
