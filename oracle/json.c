@@ -261,9 +261,32 @@ static bool parse_string(parser *p)
     return fail(p, start, "the string is not closed");
 }
 
+/* Whether the container that is n-th open is there under a key. */
+static bool is_under(const parser *p, uint32_t n, const char *key)
+{
+    const oracle_json *json = p->json;
+    const oracle_json_node *node = &json->nodes[p->open[n] - 1];
+    size_t length = strlen(key);
+    return node->extent == length &&
+           memcmp(json->text + node->offset, key, length) == 0;
+}
+
+/* The documents of a bundle's members are as deep as those alone. */
+static uint32_t depth_limit(const parser *p)
+{
+    const oracle_json_node *nodes = p->json->nodes;
+    bool member = p->deepest == ORACLE_JSON_DEPTH &&
+                  nodes[p->open[0]].type == ORACLE_JSON_OBJECT &&
+                  nodes[p->open[1]].type == ORACLE_JSON_ARRAY &&
+                  nodes[p->open[2]].type == ORACLE_JSON_OBJECT &&
+                  is_under(p, 1, "\"members\"") &&
+                  is_under(p, 3, "\"document\"");
+    return p->deepest + (member ? ORACLE_JSON_MEMBER : 0);
+}
+
 static bool open_container(parser *p, oracle_json_type type)
 {
-    if (p->depth == p->deepest) {
+    if (p->depth >= p->deepest && p->depth == depth_limit(p)) {
         return fail(p, p->at, "more than 512 arrays and objects are open");
     }
     p->open[p->depth++] = p->json->count;

@@ -14,6 +14,8 @@
 #include "oracle/document.h"
 
 #define ORACLE_JSON_DEPTH 512
+/* What a bundle has around the document of a member. */
+#define ORACLE_JSON_MEMBER 3
 /* A bundle around documents of that depth, and what is around it. */
 #define ORACLE_JSON_OPEN (ORACLE_JSON_DEPTH + 8)
 
@@ -63,6 +65,7 @@ typedef struct oracle_json_items {
 /*
  * Parses the whole text; refuses what spec 01 names (NaN, lone surrogates, a
  * byte order mark, depth beyond 512, a number beyond double, trailing data).
+ * Of a bundle the documents of its members may be as deep as those alone.
  * Linear, no recursion. Free with oracle_json_free.
  */
 oracle_status oracle_json_parse(oracle_json *json, const char *text,

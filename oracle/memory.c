@@ -229,27 +229,68 @@ static void plan_keys(const oracle_score_view *view, uint32_t t, bool *list)
     }
 }
 
+/* What a Score has storage keys for. NULL: no memory. */
+static bool *keyed(const oracle_score_view *view, oracle_arena *arena)
+{
+    const oracle_document *d = view->document;
+    bool *list = oracle_arena_alloc(arena, d->buffer_count);
+    for (uint32_t t = 0; list != NULL && t < d->task_count; t++) {
+        plan_keys(view, t, list);
+    }
+    return list;
+}
+
+static bool is_memory(const oracle_arg *arg)
+{
+    return arg->kind == ORACLE_ARG_BUFFER && arg->has_access;
+}
+
+/* Of a graph beside a Score: what the Score names by its value alone. */
+static bool pass_over_values(bool *list, const oracle_judging *j,
+                             const oracle_score_view *view)
+{
+    const oracle_document *d = j->document, *s = view->document;
+    const bool *known = keyed(view, j->arena);
+    oracle_table values = {0};
+    bool ok = known != NULL;
+    for (uint32_t a = 0; ok && a < s->arg_count; a++) {
+        if (!is_memory(&s->args[a]) || known[s->args[a].buffer]) {
+            continue;
+        }
+        const oracle_text *key = &s->buffers[s->args[a].buffer].key;
+        oracle_slot *slot = oracle_table_slot(&values, key->data, key->length);
+        ok = slot != NULL;
+        if (ok) {
+            *slot = (oracle_slot){key->data, key->length, 0};
+        }
+    }
+    for (uint32_t b = 0; ok && values.used > 0 && b < d->buffer_count; b++) {
+        const oracle_text *key = &d->buffers[b].key;
+        list[b] = list[b] && oracle_table_find(&values, key->data,
+                                               key->length) == ORACLE_NONE;
+    }
+    oracle_table_free(&values);
+    return ok;
+}
+
 /*
  * Which buffers a plan has to place: of a Score those with a storage key
- * (spec 03, Liveness), else those that the runtime allocates.
+ * (spec 03, Liveness), else those that the runtime allocates, but for what a
+ * Score beside has no storage key for.
  */
 static bool *planned(const oracle_judging *j, const oracle_score_view *view)
 {
     const oracle_document *d = j->document;
+    if (view != NULL && view->document == d) {
+        return keyed(view, j->arena);
+    }
     bool *list = oracle_arena_alloc(j->arena, d->buffer_count);
-    if (list == NULL) {
-        return NULL;
+    for (uint32_t b = 0; list != NULL && b < d->buffer_count; b++) {
+        list[d->buffers[b].storage] |= !d->buffers[b].external;
     }
-    if (view == NULL || view->document != d) {
-        for (uint32_t b = 0; b < d->buffer_count; b++) {
-            list[d->buffers[b].storage] |= !d->buffers[b].external;
-        }
-        return list;
-    }
-    for (uint32_t t = 0; t < d->task_count; t++) {
-        plan_keys(view, t, list);
-    }
-    return list;
+    return list == NULL || view == NULL || pass_over_values(list, j, view)
+               ? list
+               : NULL;
 }
 
 static bool check_used(oracle_judging *j, const oracle_memory *m, uint32_t b,

@@ -29,8 +29,8 @@ void replay_memory_write(replay_memory *memory, uint32_t task);
 
 /* The caller reads at the end; the result is no longer the memory's: free it
  * with replay_result_free. O(cells of external buffers). */
-replay_status replay_memory_finish(replay_result *result,
-                                   replay_memory *memory, replay_error *error);
+replay_status replay_memory_finish(replay_result *result, replay_memory *memory,
+                                   replay_error *error);
 
 void replay_memory_free(replay_memory *memory); /* NULL does nothing */
 

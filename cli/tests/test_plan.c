@@ -326,6 +326,46 @@ static void score_planned_anew(void **state)
     tool_remove(folder);
 }
 
+/* A Score of that depth: an argument is in four lists and objects. */
+static char *deep_score(size_t depth)
+{
+    static const char head[] =
+        "{\"dependencies\":[],\"metadata\":{},\"name\":\"deep\","
+        "\"runtime_target\":{\"aicpu_thread_num\":4,\"config_comment\":[],"
+        "\"function_name\":\"deep\",\"runtime\":\"host_build_graph\"},"
+        "\"schema_version\":1,\"shape_assumptions\":[],\"tasks\":[{"
+        "\"arg_directions\":[\"Scalar\"],\"arg_storage_keys\":[null],"
+        "\"args\":[";
+    static const char tail[] = "],\"core_type\":\"aiv\",\"func_id\":0,"
+                               "\"name\":\"dig\",\"task_id\":0}]}";
+    size_t lists = depth - 4, at = sizeof head - 1;
+    char *text = calloc(1, at + 2 * lists + sizeof tail);
+    assert_non_null(text);
+    memcpy(text, head, at);
+    memset(text + at, '[', lists);
+    memset(text + at + lists, ']', lists);
+    strcpy(text + at + 2 * lists, tail);
+    return text;
+}
+
+/* What is planned can be judged: the bundle around a Score counts nothing. */
+static void deepest_score(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *text = deep_score(512);
+    tool_run(&r, text, "plan", "-", NULL);
+    assert_int_equal(r.status, 0);
+    tool_expect(0, r.out, "check", "-", NULL);
+    tool_free(&r);
+    tool_expect(0, text, "check", "-", NULL);
+    free(text);
+    text = deep_score(513);
+    tool_expect(1, text, "plan", "--kind", "score", "-", NULL);
+    tool_expect(1, text, "check", "--kind", "score", "-", NULL);
+    free(text);
+}
+
 static void other_kinds(void **state)
 {
     (void)state;
@@ -406,6 +446,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(profiles),
     cmocka_unit_test(scores_that_are_not_planned),
     cmocka_unit_test(score_planned_anew),
+    cmocka_unit_test(deepest_score),
     cmocka_unit_test(other_kinds),
     cmocka_unit_test(emit_lists),
     cmocka_unit_test(options_travel),

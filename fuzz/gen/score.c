@@ -36,24 +36,14 @@ static bool draw_ids(fuzz_model *m, fuzz_random *random)
 }
 
 /*
- * Arguments that are their own key. What has no storage key at all has no place
- * in a memory plan, so it is the caller's, or has one where it is first used.
+ * Arguments that are their own key; what has no storage key at all has no place
+ * in a memory plan, and nobody asks for one.
  */
-static void draw_unkeyed(fuzz_model *m, fuzz_keys keys, fuzz_random *random)
+static void draw_unkeyed(fuzz_model *m, fuzz_random *random)
 {
-    for (uint32_t i = 0; i < m->buffer_count; i++) {
-        m->buffers[i].written = false;
-        m->buffers[i].internal =
-            m->buffers[i].internal && keys == FUZZ_SOME_KEYS;
-    }
-    for (uint32_t i = 0; keys == FUZZ_SOME_KEYS && i < m->arg_count; i++) {
-        fuzz_arg *a = &m->args[i];
-        if (a->buffer == FUZZ_NONE)
-            continue;
-        fuzz_buffer *b = &m->buffers[a->buffer];
-        a->value = b->written ? (uint8_t)fuzz_below(random, 2) : 0;
-        b->written = true;
-    }
+    for (uint32_t i = 0; i < m->arg_count; i++)
+        if (m->args[i].buffer != FUZZ_NONE)
+            m->args[i].value = (uint8_t)fuzz_below(random, 2);
 }
 
 static void draw_spellings(fuzz_model *m, fuzz_style *style,
@@ -71,8 +61,8 @@ static void draw_spellings(fuzz_model *m, fuzz_style *style,
         else if (way == 7 && !b->internal)
             b->spelling = i < 2 ? FUZZ_KEY_BOOL : FUZZ_KEY_INT + i % 2;
     }
-    if (style->keys != FUZZ_ALL_KEYS)
-        draw_unkeyed(m, style->keys, random);
+    if (style->keys == FUZZ_SOME_KEYS)
+        draw_unkeyed(m, random);
     if (fuzz_chance(random, 3, 4))
         for (uint32_t i = 0; i < m->arg_count; i++)
             m->args[i].token = m->args[i].token % 2; /* as people write them */

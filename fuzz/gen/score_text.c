@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+/* Lists in the metadata, which are in two objects: 512 may be open. */
+#define DEEPEST 510
+
 typedef struct writer {
     fuzz_text *out;
     const fuzz_model *m;
@@ -497,6 +500,8 @@ fuzz_style fuzz_style_draw(fuzz_random *random)
         s.names = (uint8_t)(1 + fuzz_below(random, 3));
     s.shapes = (uint32_t)fuzz_below(random, 4);
     if (fuzz_chance(random, 1, 64))
-        s.deep = (uint32_t)fuzz_log_size(random, 1, 490);
+        s.deep = fuzz_chance(random, 1, 4)
+                     ? DEEPEST
+                     : (uint32_t)fuzz_log_size(random, 1, DEEPEST);
     return s;
 }

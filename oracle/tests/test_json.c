@@ -125,6 +125,45 @@ static void test_depth_ends_at_512(void **state)
     assert_int_equal(error.offset, 512);
 }
 
+/* `depth` lists between two texts: what is said of them. */
+static oracle_status parse_between(const char *head, size_t depth,
+                                   const char *tail, oracle_error *error)
+{
+    char text[2048];
+    size_t at = strlen(head), length = at + 2 * depth + strlen(tail);
+    memcpy(text, head, at);
+    memset(text + at, '[', depth);
+    memset(text + at + depth, ']', depth);
+    memcpy(text + at + 2 * depth, tail, strlen(tail));
+    return parse(text, length, error);
+}
+
+/* What is around the document of a member does not count; all else does. */
+static void test_member_is_as_deep_as_alone(void **state)
+{
+    (void)state;
+    static const char head[] = "{\"members\":[{\"document\":";
+    static const char *const others[][2] = {
+        {"{\"Members\":[{\"document\":", "}]}"},
+        {"{\"members\":[{\"documents\":", "}]}"},
+        {"{\"members\":[{\"role\":", "}]}"},
+        {"[[{\"document\":", "}]]"},
+        {"{\"members\":{\"document\":[", "]}}"},
+        {"{\"members\":[[", "]]}"},
+    };
+    oracle_error error;
+    assert_int_equal(parse_between(head, 512, "}]}", &error), ORACLE_OK);
+    assert_int_equal(parse_between(head, 513, "}]}", &error), ORACLE_SYNTAX);
+    assert_int_equal(error.offset, strlen(head) + 512);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(parse_between(others[i][0], 509, others[i][1], &error),
+                         ORACLE_OK);
+        assert_int_equal(parse_between(others[i][0], 510, others[i][1], &error),
+                         ORACLE_SYNTAX);
+        assert_int_equal(error.offset, strlen(others[i][0]) + 509);
+    }
+}
+
 static void test_every_cut_is_refused(void **state)
 {
     (void)state;
@@ -319,6 +358,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_takes_json),
     cmocka_unit_test(test_refuses_with_place),
     cmocka_unit_test(test_depth_ends_at_512),
+    cmocka_unit_test(test_member_is_as_deep_as_alone),
     cmocka_unit_test(test_every_cut_is_refused),
     cmocka_unit_test(test_paths),
     cmocka_unit_test(test_folded_lists_have_all_items),

@@ -27,7 +27,7 @@ typedef struct walk {
     member *members;
     size_t room;
     size_t count;
-    level levels[SONATA_DEPTH_LIMIT];
+    level levels[SONATA_DEPTH_OPEN];
     size_t depth;
 } walk;
 

@@ -14,8 +14,10 @@ typedef struct scanner {
     size_t length;
     size_t at;
     size_t depth;
-    char open[SONATA_DEPTH_LIMIT]; /* '[' or '{', outermost first */
-    const char *fault;             /* NULL: none, or out of memory */
+    char open[SONATA_DEPTH_OPEN];         /* '[' or '{', outermost first */
+    size_t key;                           /* where the last one begins */
+    size_t keys[SONATA_MEMBER_DEPTH + 1]; /* ... before the outermost ones */
+    const char *fault;                    /* NULL: none, or out of memory */
     size_t fault_at;
     sonata_status status;
 } scanner;
@@ -302,6 +304,7 @@ static bool scan_key(scanner *s)
     skip_space(s);
     if (peek(s) != '"')
         return fail(s, s->at, "a key in quotes is expected");
+    s->key = s->at;
     if (!scan_string(s))
         return false;
     skip_space(s);
@@ -316,12 +319,27 @@ static char closer(const scanner *s)
     return s->open[s->depth - 1] == '[' ? ']' : '}';
 }
 
+static bool has_key(const scanner *s, size_t depth, const char *key)
+{
+    return strncmp(s->text + s->keys[depth], key, strlen(key)) == 0;
+}
+
+/* The documents of a bundle's members are as deep as those alone. */
+static size_t depth_limit(const scanner *s)
+{
+    bool member = s->open[0] == '{' && s->open[1] == '[' && s->open[2] == '{' &&
+                  has_key(s, 1, "\"members\"") && has_key(s, 3, "\"document\"");
+    return member ? SONATA_DEPTH_OPEN : SONATA_DEPTH_LIMIT;
+}
+
 /* Opens a container; *is_empty when it is closed at once. */
 static bool scan_open(scanner *s, bool *is_empty)
 {
-    if (s->depth == SONATA_DEPTH_LIMIT)
+    if (s->depth >= SONATA_DEPTH_LIMIT && s->depth == depth_limit(s))
         return fail_as(s, SONATA_RANGE, s->at,
                        "more than 512 arrays and objects are open");
+    if (s->depth <= SONATA_MEMBER_DEPTH)
+        s->keys[s->depth] = s->key;
     s->open[s->depth++] = s->text[s->at++];
     skip_space(s);
     *is_empty = s->at < s->length && s->text[s->at] == closer(s);

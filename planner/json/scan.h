@@ -11,8 +11,13 @@
 
 #include "text.h"
 
-/* Arrays and objects open at once. */
+/*
+ * Arrays and objects open at once in a document; a bundle has three around
+ * that of a member.
+ */
 #define SONATA_DEPTH_LIMIT 512
+#define SONATA_MEMBER_DEPTH 3
+#define SONATA_DEPTH_OPEN (SONATA_DEPTH_LIMIT + SONATA_MEMBER_DEPTH)
 
 /* First byte of a string that stands for one with U+0000: never in UTF-8. */
 #define SONATA_MARK '\xff'

@@ -54,7 +54,7 @@ static void annotate_node(cJSON *node, places *next)
 /* In the order of the text: a node before its children. */
 static void annotate(cJSON *root)
 {
-    cJSON *up[SONATA_DEPTH_LIMIT];
+    cJSON *up[SONATA_DEPTH_OPEN];
     size_t depth = 0;
     places next = {0, 0};
     cJSON *node = root;

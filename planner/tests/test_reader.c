@@ -296,6 +296,46 @@ static void depth_has_a_limit(void **state)
     expect_fault(text, 2 * LIMIT + 2, SONATA_RANGE, 1, LIMIT + 1, LIMIT);
 }
 
+/* `depth` lists behind `head`, closed by as many and `tail`. */
+static size_t put_nested(char *text, const char *head, size_t depth,
+                         const char *tail)
+{
+    size_t at = strlen(head);
+    memcpy(text, head, at);
+    memset(text + at, '[', depth);
+    memset(text + at + depth, ']', depth);
+    strcpy(text + at + 2 * depth, tail);
+    return at + 2 * depth + strlen(tail);
+}
+
+/* What is around the document of a member does not count; all else does. */
+static void a_member_is_as_deep_as_alone(void **state)
+{
+    (void)state;
+    static const char head[] = "{\"members\":[{\"document\":";
+    static const char *const others[][2] = {
+        {"{\"Members\":[{\"document\":", "}]}"},
+        {"{\"members\":[{\"documents\":", "}]}"},
+        {"{\"members\":[{\"role\":", "}]}"},
+        {"[[{\"document\":", "}]]"},
+        {"{\"members\":{\"document\":[", "]}}"},
+        {"{\"members\":[[", "]]}"},
+    };
+    char text[2 * 520 + 64];
+    size_t length = put_nested(text, head, 512, "}]}");
+    expect_canonical(text, length, text);
+    length = put_nested(text, head, 513, "}]}");
+    expect_fault(text, length, SONATA_RANGE, 1, strlen(head) + 513,
+                 strlen(head) + 512);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        size_t from = strlen(others[i][0]);
+        length = put_nested(text, others[i][0], 509, others[i][1]);
+        expect_canonical(text, length, text);
+        length = put_nested(text, others[i][0], 510, others[i][1]);
+        expect_fault(text, length, SONATA_RANGE, 1, from + 510, from + 509);
+    }
+}
+
 static void cut_at_every_byte(void **state)
 {
     (void)state;
@@ -357,6 +397,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(refused_strings),
     cmocka_unit_test(beyond_the_largest_double),
     cmocka_unit_test(depth_has_a_limit),
+    cmocka_unit_test(a_member_is_as_deep_as_alone),
     cmocka_unit_test(cut_at_every_byte),
     cmocka_unit_test(members_and_items),
 };

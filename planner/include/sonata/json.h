@@ -31,9 +31,10 @@ typedef enum sonata_node_kind {
  * NULL after a failure. Refused are, besides what is no JSON: NaN, Infinity,
  * literals beyond the largest double, lone surrogates, invalid UTF-8, a byte
  * order mark, raw characters below U+0020 in strings, more than 512 arrays and
- * objects open at once, trailing data. Errors: SONATA_SYNTAX, and SONATA_RANGE
- * for what is JSON beyond those limits, both as doc.syntax with line, column
- * and offset; SONATA_NO_MEMORY. Linear; about eleven times the text in memory.
+ * objects open at once (of a bundle in the document of a member), trailing
+ * data. Errors: SONATA_SYNTAX, and SONATA_RANGE for what is JSON beyond those
+ * limits, both as doc.syntax with line, column and offset; SONATA_NO_MEMORY.
+ * Linear; about eleven times the text in memory.
  */
 sonata_status sonata_doc_read(sonata_doc **doc, const char *text, size_t length,
                               sonata_error *error);

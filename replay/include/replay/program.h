@@ -90,12 +90,14 @@ typedef struct replay_buffer {
 /* What the host does while the graph is built (it has no argument). */
 typedef struct replay_host {
     uint32_t before; /* task index that it stands before in program order */
+    uint32_t source; /* host_accesses[] of program->document */
     uint32_t first_access, accesses; /* the read, then the write */
     int64_t line;                    /* 0: none */
 } replay_host;
 
 typedef struct replay_program {
-    /* Of this execution: the one that it was made of, or that restricted. */
+    /* Of this execution: the one that it was made of, or that restricted,
+       which is then the program's. */
     const oracle_document *document;
     replay_task *tasks; /* program order */
     uint32_t task_count;
@@ -119,11 +121,12 @@ typedef struct replay_program {
     bool bounds;          /* some access is REPLAY_BOUND */
     bool inside;          /* some task writes twice, or in parts */
     bool nothing;         /* some task reads what nobody wrote before it */
-    replay_host *host;    /* as they stand in the document */
+    replay_host *host;    /* in program order */
     uint32_t host_count;
     uint32_t *legal;  /* a topological order: program order where it is one */
     uint64_t touched; /* cells that a run touches: what it costs */
     const int64_t *symbols; /* the values taken, as of the document */
+    oracle_document *restricted;
     struct replay_arena *arena;
 } replay_program;
 

@@ -1,0 +1,328 @@
+/* Values of the symbols: in their order, going back where nothing is left. */
+#include "program_work.h"
+
+#include <stdlib.h>
+
+#define CANDIDATES 16
+#define FROM_BELOW 10     /* of them; the rest from above */
+#define MOST_TRIES 100000 /* all in all */
+#define DRAWN 4           /* candidates that are drawn, with a seed */
+#define DRAW_WIDTH 64
+
+/* What is left for one symbol. */
+typedef struct interval {
+    bool has_lo, has_hi, empty;
+    int64_t lo, hi;
+} interval;
+
+typedef struct search {
+    const oracle_document *d;
+    int64_t *values;
+    uint32_t *first_fact, *next_fact; /* by the last of their symbols */
+    uint8_t *tried;                   /* by symbol: candidates */
+    uint64_t seed;
+} search;
+
+bool replay_value_of(int64_t *value, const oracle_document *document,
+                     oracle_affine number, const int64_t *values)
+{
+    *value = number.c;
+    for (uint32_t i = 0; i < number.count; i++) {
+        const oracle_term *term = &document->terms[number.first + i];
+        int64_t product;
+        if (__builtin_mul_overflow(term->coef, values[term->symbol],
+                                   &product) ||
+            __builtin_add_overflow(*value, product, value)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int64_t divide_down(int64_t a, int64_t b)
+{
+    return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
+}
+
+/* What follows from others; false: nothing does. */
+static bool operate(const search *s, const oracle_symbol *symbol, int64_t *out)
+{
+    int64_t a, b;
+    if (!replay_value_of(&a, s->d, symbol->left, s->values) ||
+        !replay_value_of(&b, s->d, symbol->right, s->values)) {
+        return false;
+    }
+    switch (symbol->is) {
+    case ORACLE_OP_MUL:
+        return !__builtin_mul_overflow(a, b, out);
+    case ORACLE_OP_DIV:
+    case ORACLE_OP_MOD:
+        if (b == 0 || b == -1) { /* INT64_MIN / -1 has no value */
+            *out = symbol->is == ORACLE_OP_MOD ? 0 : -a;
+            return b != 0 && a != INT64_MIN;
+        }
+        *out = symbol->is == ORACLE_OP_DIV ? divide_down(a, b)
+                                           : a - divide_down(a, b) * b;
+        return true;
+    case ORACLE_OP_MIN:
+        *out = a < b ? a : b;
+        return true;
+    default:
+        *out = a > b ? a : b;
+        return true;
+    }
+}
+
+static void keep_at_most(interval *left, int64_t hi)
+{
+    left->hi = left->has_hi && left->hi < hi ? left->hi : hi;
+    left->has_hi = true;
+}
+
+static void keep_at_least(interval *left, int64_t lo)
+{
+    left->lo = left->has_lo && left->lo > lo ? left->lo : lo;
+    left->has_lo = true;
+}
+
+/* coef * x + rest <= 0, or == 0. */
+static void narrow(interval *left, int64_t coef, int64_t rest, bool equal)
+{
+    if (rest == INT64_MIN || coef == INT64_MIN) {
+        return;
+    }
+    if (equal && rest % coef != 0) {
+        left->empty = true;
+    }
+    int64_t down = divide_down(-rest, coef);
+    if (coef > 0 || equal) {
+        keep_at_most(left, down);
+    }
+    if (coef < 0 || equal) {
+        keep_at_least(left, down + (rest % coef != 0));
+    }
+}
+
+static void narrow_by(const search *s, uint32_t symbol, interval *left)
+{
+    for (uint32_t f = s->first_fact[symbol]; f != REPLAY_NONE;
+         f = s->next_fact[f]) {
+        const oracle_fact *fact = &s->d->facts[f];
+        const oracle_term *last =
+            &s->d->terms[fact->of.first + fact->of.count - 1];
+        oracle_affine others = fact->of;
+        int64_t rest;
+        others.count--;
+        if (fact->relation != ORACLE_UNEQUAL &&
+            replay_value_of(&rest, s->d, others, s->values)) {
+            narrow(left, last->coef, rest, fact->relation == ORACLE_EQUAL);
+        }
+    }
+}
+
+static bool facts_hold(const search *s, uint32_t symbol)
+{
+    for (uint32_t f = s->first_fact[symbol]; f != REPLAY_NONE;
+         f = s->next_fact[f]) {
+        const oracle_fact *fact = &s->d->facts[f];
+        int64_t v;
+        if (!replay_value_of(&v, s->d, fact->of, s->values) ||
+            (fact->relation == ORACLE_AT_MOST ? v > 0
+             : fact->relation == ORACLE_EQUAL ? v != 0
+                                              : v == 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool in_bounds(const oracle_symbol *symbol, int64_t value)
+{
+    return (!symbol->has_min || value >= symbol->min) &&
+           (!symbol->has_max || value <= symbol->max);
+}
+
+/* Moves the ends to values that the steps lead to. */
+static void align(const oracle_symbol *symbol, interval *left)
+{
+    if (!symbol->has_min || symbol->step <= 1) {
+        return;
+    }
+    int64_t gap;
+    if (__builtin_sub_overflow(left->lo, symbol->min, &gap)) {
+        left->empty = true;
+        return;
+    }
+    int64_t off = gap % symbol->step;
+    if (off != 0 &&
+        __builtin_add_overflow(left->lo, symbol->step - off, &left->lo)) {
+        left->empty = true;
+    }
+    if (left->has_hi && !__builtin_sub_overflow(left->hi, symbol->min, &gap) &&
+        gap >= 0) {
+        left->hi -= gap % symbol->step;
+    }
+}
+
+/* A value that is drawn; false: without a seed, or there are no bounds. */
+static bool draw(const search *s, uint32_t symbol, uint32_t k,
+                 const interval *left, int64_t step, int64_t *value)
+{
+    uint64_t random = replay_random(s->seed, (uint64_t)symbol * DRAWN + k);
+    uint64_t width = DRAW_WIDTH;
+    if (s->seed == 0 || !left->has_lo) {
+        return false;
+    }
+    if (left->has_hi) {
+        uint64_t span = (uint64_t)left->hi - (uint64_t)left->lo;
+        uint64_t values = span / (uint64_t)step + 1;
+        width = values != 0 && values < width ? values : width;
+    }
+    int64_t by = (int64_t)(random % width);
+    return !__builtin_mul_overflow(by, step, &by) &&
+           !__builtin_add_overflow(left->lo, by, value);
+}
+
+/* Candidate k of what is left; false: there is none. */
+static bool candidate(const search *s, uint32_t symbol, uint32_t k,
+                      const interval *left, int64_t *value)
+{
+    int64_t step = s->d->symbols[symbol].step, by = (int64_t)k;
+    step = step < 1 ? 1 : step;
+    if (k < DRAWN && draw(s, symbol, k, left, step, value)) {
+        return true;
+    }
+    if (!left->has_lo && !left->has_hi) {
+        *value = k % 2 == 0 ? by / 2 : -(by + 1) / 2;
+        return true;
+    }
+    bool above = !left->has_lo || (left->has_hi && k >= FROM_BELOW);
+    by = above && left->has_lo ? by - FROM_BELOW : by;
+    return !__builtin_mul_overflow(by, above ? -step : step, &by) &&
+           !__builtin_add_overflow(above ? left->hi : left->lo, by, value);
+}
+
+/* The next value of a symbol with which all its facts hold. */
+static bool next_value(search *s, uint32_t i, uint64_t *tries)
+{
+    const oracle_symbol *symbol = &s->d->symbols[i];
+    if (symbol->is != ORACLE_OP_NONE) {
+        return s->tried[i]++ == 0 && operate(s, symbol, &s->values[i]) &&
+               in_bounds(symbol, s->values[i]) && facts_hold(s, i);
+    }
+    interval left = {symbol->has_min, symbol->has_max, false, symbol->min,
+                     symbol->max};
+    narrow_by(s, i, &left);
+    align(symbol, &left);
+    if (left.empty || (left.has_lo && left.has_hi && left.lo > left.hi)) {
+        return false;
+    }
+    while (s->tried[i] < CANDIDATES && ++*tries < MOST_TRIES) {
+        int64_t value;
+        if (!candidate(s, i, s->tried[i]++, &left, &value) ||
+            (left.has_lo && value < left.lo) ||
+            (left.has_hi && value > left.hi)) {
+            continue;
+        }
+        s->values[i] = value;
+        if (facts_hold(s, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first symbol at or behind `at` (before it, by -1) that wants a value. */
+static int64_t wanting(const search *s, int64_t at, int64_t by)
+{
+    while (at >= 0 && at < (int64_t)s->d->symbol_count &&
+           s->d->symbols[at].block) {
+        at += by;
+    }
+    return at;
+}
+
+/* The symbol where it was given up; symbol_count: all have values. */
+static uint32_t find(search *s)
+{
+    uint32_t farthest = 0;
+    uint64_t tries = 0;
+    int64_t at = wanting(s, 0, 1);
+    while (at >= 0 && at < (int64_t)s->d->symbol_count && tries < MOST_TRIES) {
+        farthest = (uint32_t)at > farthest ? (uint32_t)at : farthest;
+        if (next_value(s, (uint32_t)at, &tries)) {
+            at = wanting(s, at + 1, 1);
+            if (at < (int64_t)s->d->symbol_count) {
+                s->tried[at] = 0;
+            }
+        } else {
+            at = wanting(s, at - 1, -1);
+        }
+        tries++;
+    }
+    return at == (int64_t)s->d->symbol_count ? s->d->symbol_count : farthest;
+}
+
+static void list_facts(search *s)
+{
+    for (uint32_t i = 0; i < s->d->symbol_count; i++) {
+        s->first_fact[i] = REPLAY_NONE;
+    }
+    for (uint32_t f = 0; f < s->d->fact_count; f++) {
+        oracle_affine of = s->d->facts[f].of;
+        if (of.count > 0) {
+            uint32_t last = s->d->terms[of.first + of.count - 1].symbol;
+            s->next_fact[f] = s->first_fact[last];
+            s->first_fact[last] = f;
+        }
+    }
+}
+
+static replay_status search_values(replay_maker *maker, search *s)
+{
+    list_facts(s);
+    uint32_t failed = find(s);
+    if (failed == s->d->symbol_count) {
+        return REPLAY_OK;
+    }
+    return replay_fail(maker->error, REPLAY_UNSUPPORTED, -1,
+                       "no value of the symbol %.200s was found that the facts "
+                       "allow: give the values of the symbols",
+                       s->d->symbols[failed].name.data);
+}
+
+replay_status replay_values_find(replay_maker *maker)
+{
+    const oracle_document *d = maker->d;
+    uint32_t n = d->symbol_count;
+    maker->values =
+        replay_arena_array(maker->program->arena, n, sizeof(int64_t));
+    if (maker->values == NULL) {
+        return replay_fail_memory(maker->error);
+    }
+    maker->program->symbols = maker->values;
+    if (n == 0) {
+        return REPLAY_OK;
+    }
+    for (uint32_t i = 0; maker->choice->symbols != NULL && i < n; i++) {
+        maker->values[i] = d->symbols[i].block ? 0 : maker->choice->symbols[i];
+    }
+    if (maker->choice->symbols != NULL) {
+        return REPLAY_OK;
+    }
+    search s = {.d = d,
+                .values = maker->values,
+                .first_fact = calloc(n, sizeof(uint32_t)),
+                .next_fact =
+                    calloc((size_t)d->fact_count + 1, sizeof(uint32_t)),
+                .tried = calloc(n, 1),
+                .seed = maker->choice->seed};
+    replay_status status =
+        s.first_fact == NULL || s.next_fact == NULL || s.tried == NULL
+            ? replay_fail_memory(maker->error)
+            : search_values(maker, &s);
+    free(s.first_fact);
+    free(s.next_fact);
+    free(s.tried);
+    return status;
+}
