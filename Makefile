@@ -145,6 +145,17 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
+# The files of every scene go into the program, for `replay --export`.
+SCENE := $(sort $(wildcard replay/scene/*.* replay/scene/kernels/*.*))
+SCENE_C := $(OBJ)/replay/scene_texts.c
+$(REPLAY): $(SCENE_C:.c=.o)
+$(SCENE_C:.c=.o): $(SCENE_C) $(OBJ)/flags.stamp
+	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
+$(SCENE_C): scripts/make_scene $(SCENE) $(SCENE_C).stamp
+	$(call say,GEN,$@,scripts/make_scene replay/scene $(SCENE) >$@)
+$(SCENE_C).stamp: FORCE
+	$(call update_stamp,$(SCENE))
+
 # The pages of the rules go into the program, for `explain`.
 PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
 PAGES_C := $(OBJ)/cli/pages.c

@@ -1,0 +1,132 @@
+/*
+ * A scene: a folder that the real simulator runs, a2a3sim of the public
+ * runtime simpler (spec 07, "Real a2a3sim"). One test file, one orchestration
+ * and one kernel of ours, the same for all; the program as a table of
+ * numbers; and the bytes that a run in program order leaves behind.
+ * docs/scene.md has the layout. This room writes and reads files; who runs
+ * them is the command.
+ */
+#ifndef REPLAY_SCENE_H
+#define REPLAY_SCENE_H
+
+#include "replay/run.h"
+
+/* The largest memory of a scene, where the options do not say: 256 MiB. */
+#define REPLAY_SCENE_BYTES ((int64_t)1 << 28)
+
+/* Files of the folder that the command asks for. */
+#define REPLAY_SCENE_TEST "test_scene.py"
+#define REPLAY_SCENE_OUT "out" /* what runs leave: NAME.bin, NAME.deps.json */
+
+/* A case besides `manual` and `automatic`: tasks are held back so that the run
+ * comes near to a schedule. */
+typedef struct replay_scene_schedule {
+    replay_schedule schedule; /* REPLAY_EAGER or REPLAY_LAZY */
+    uint32_t task;            /* index of the document */
+    bool automatic;           /* the runtime derives the edges */
+} replay_scene_schedule;
+
+typedef struct replay_scene_options {
+    const int64_t *symbols; /* one per symbol of the document; NULL: the least
+                               that the bounds allow */
+    bool plan;              /* follow the memory plan, where there is one */
+    int64_t unknown_bytes;  /* of a buffer of unknown size of which nobody says
+                               what is touched; 0: 256 */
+    int64_t max_bytes;      /* of the memory; 0: REPLAY_SCENE_BYTES */
+    uint32_t patience;      /* microseconds that a task is held back at most;
+                               0: 200,000 */
+    const replay_scene_schedule *schedules;
+    uint32_t schedule_count;
+} replay_scene_options;
+
+/* A buffer of the caller, whose bytes end expected.bin. */
+typedef struct replay_scene_buffer {
+    uint32_t buffer; /* of the document */
+    int64_t bytes;
+} replay_scene_buffer;
+
+typedef struct replay_scene {
+    const oracle_document *document;
+    char *score; /* score.txt */
+    size_t score_length;
+    char *schedules; /* schedules.txt */
+    size_t schedules_length;
+    unsigned char *expected; /* expected.bin */
+    size_t expected_length;
+    replay_scene_buffer *buffers;
+    uint32_t buffer_count;
+    uint32_t cases;     /* lines of schedules.txt */
+    bool automatic;     /* false: there is no such case, since a task would have
+                           more than 128 predecessors that the runtime derives */
+    uint32_t uncertain; /* edges that are only there when views meet, which is
+                           not known, and that the manual mode has */
+    uint32_t left_out;  /* accesses that are not in it: bounds, unknown ones,
+                           reads of bytes that nobody wrote */
+} replay_scene;
+
+/*
+ * Makes the scene of a document whose edges are derived and whose choices have
+ * values (oracle_document_restrict). What the runtime cannot do is refused with
+ * REPLAY_UNSUPPORTED or REPLAY_RANGE, and the message names task and limit:
+ * 32 tensors, 16 scalars, 5 dimensions, 32,767 blocks and lanes, more
+ * sync_start blocks than a2a3sim has cores, 8,192 tasks ready at once; an edge
+ * against program order; host writes. More than 128 predecessors are joined by
+ * dummies. The scene owns its memory (replay_scene_free) and borrows the
+ * document. O(bytes touched + edges + tasks per schedule).
+ */
+replay_status replay_scene_make(replay_scene *scene,
+                                const oracle_document *derived,
+                                const replay_scene_options *options,
+                                replay_error *error);
+void replay_scene_free(replay_scene *scene);
+
+/*
+ * Writes the scene into `folder`, which is made; one that is there has to be
+ * empty. On failure what was written is removed again (REPLAY_IO; the message
+ * names file and reason). Same scene, same bytes.
+ */
+replay_status replay_scene_write(const replay_scene *scene, const char *folder,
+                                 replay_error *error);
+
+/* The name of a case by its index (as in schedules.txt, and in the names of
+ * what a run leaves behind), cut to `size`; at most 32 bytes. False: there is
+ * no such. O(schedules). */
+bool replay_scene_case(char *name, size_t size, const replay_scene *scene,
+                       uint32_t index);
+
+/* What a run left behind, against program order. */
+typedef struct replay_scene_outcome {
+    uint32_t tasks;   /* that read other bytes, or ran not as often */
+    uint32_t buffers; /* of the caller that end with other bytes */
+    /* The first in program order; it read what another task should not have
+     * written yet, or no longer. REPLAY_NONE: none. */
+    uint32_t task;
+    int64_t runs, expected_runs; /* of that task: 0 or 1, if all is well */
+    uint64_t hash, expected_hash;
+    uint32_t buffer;    /* of the document, the first; REPLAY_NONE: none */
+    int64_t begin, end; /* of its bytes: first that differs, end of the last */
+} replay_scene_outcome;
+
+/* Compares the bytes of out/NAME.bin. Another length is REPLAY_RANGE. */
+replay_status replay_scene_compare(replay_scene_outcome *outcome,
+                                   const replay_scene *scene,
+                                   const unsigned char *bytes, size_t length,
+                                   replay_error *error);
+
+/*
+ * The known program that tells whether a simpler is one that we know: six
+ * tasks with every kind of edge, AIC, AIV and MIX, as a task graph in JSON.
+ * Its automatic mode lacks one write-after-read, its manual mode nothing.
+ */
+extern const char replay_scene_probe[];
+
+/* The files of every scene that are always the same. */
+typedef struct replay_scene_text {
+    const char *name; /* below the folder */
+    const char *text;
+} replay_scene_text;
+
+extern const replay_scene_text replay_scene_texts[];
+extern const size_t replay_scene_text_count;
+
+#endif

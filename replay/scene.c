@@ -1,0 +1,288 @@
+#include "scene_work.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault.h"
+
+static void work_free(scene_work *work)
+{
+    free(work->values);
+    free(work->by_block);
+    free(work->used);
+    free(work->extents);
+    free(work->owners);
+    free(work->storages);
+    free(work->shifts);
+    free(work->storage);
+    free(work->tasks);
+    free(work->accesses);
+    free(work->before);
+    free(work->bytes);
+    scene_words_free(&work->dims);
+    scene_words_free(&work->tensors);
+    scene_words_free(&work->table);
+}
+
+static replay_status work_make(scene_work *work)
+{
+    const oracle_document *d = work->document;
+    size_t symbols = (size_t)d->symbol_count + 1;
+    size_t buffers = (size_t)d->buffer_count + 1;
+    work->values = calloc(symbols, sizeof *work->values);
+    work->by_block = calloc(symbols, sizeof *work->by_block);
+    work->used = calloc(symbols, sizeof *work->used);
+    work->extents = calloc(buffers, sizeof *work->extents);
+    work->owners = calloc(buffers, sizeof *work->owners);
+    work->storages = calloc(buffers, sizeof *work->storages);
+    work->shifts = calloc(buffers, sizeof *work->shifts);
+    work->storage = calloc(buffers, sizeof *work->storage);
+    work->tasks = calloc((size_t)d->task_count + 1, sizeof *work->tasks);
+    return work->values == NULL || work->by_block == NULL ||
+                   work->used == NULL || work->extents == NULL ||
+                   work->owners == NULL || work->storages == NULL ||
+                   work->shifts == NULL || work->storage == NULL ||
+                   work->tasks == NULL
+               ? replay_fail_memory(work->error)
+               : REPLAY_OK;
+}
+
+/* What a scene does not say. */
+static replay_status check(scene_work *work)
+{
+    const oracle_document *d = work->document;
+    if (d->task_count == 0) {
+        return replay_fail(work->error, REPLAY_UNSUPPORTED, -1,
+                           "there is no task that could be run");
+    }
+    for (uint32_t i = 0; i < d->task_count; i++) {
+        if (d->tasks[i].whens > 0) {
+            return replay_fail(work->error, REPLAY_UNSUPPORTED, d->tasks[i].id,
+                               "task %lld depends on a choice: a scene is one "
+                               "execution",
+                               (long long)d->tasks[i].id);
+        }
+    }
+    for (uint32_t i = 0; i < d->host_access_count; i++) {
+        if (d->host_accesses[i].mode != ORACLE_READ) {
+            return replay_fail(work->error, REPLAY_UNSUPPORTED, -1,
+                               "the orchestration writes the buffer %.100s "
+                               "itself, which a scene does not do",
+                               d->buffers[d->host_accesses[i].buffer].key.data);
+        }
+    }
+    return REPLAY_OK;
+}
+
+/* --- expected.bin --- */
+
+static void put_word(unsigned char *at, uint64_t word)
+{
+    for (int i = 0; i < 8; i++) {
+        at[i] = (unsigned char)(word >> 8 * i);
+    }
+}
+
+static uint64_t get_word(const unsigned char *at)
+{
+    uint64_t word = 0;
+    for (int i = 0; i < 8; i++) {
+        word |= (uint64_t)at[i] << 8 * i;
+    }
+    return word;
+}
+
+static replay_status keep_expected(scene_work *work)
+{
+    replay_scene *scene = work->scene;
+    uint32_t tasks = work->document->task_count;
+    size_t length = 16 * (size_t)tasks;
+    for (uint32_t i = 0; i < work->storage_count; i++) {
+        const scene_storage *s = &work->storage[i];
+        length += s->external ? (size_t)s->bytes : 0;
+    }
+    unsigned char *at = malloc(length + 1);
+    if (at == NULL) {
+        return replay_fail_memory(work->error);
+    }
+    scene->expected = at;
+    scene->expected_length = length;
+    for (uint32_t i = 0; i < tasks; i++, at += 16) {
+        put_word(at, work->tasks[i].runs);
+        put_word(at + 8, work->tasks[i].runs ? work->tasks[i].hash : 0);
+    }
+    for (uint32_t i = 0; i < work->storage_count; i++) {
+        const scene_storage *s = &work->storage[i];
+        if (s->external) {
+            memcpy(at, work->bytes + s->own, (size_t)s->bytes);
+            at += s->bytes;
+        }
+    }
+    return REPLAY_OK;
+}
+
+/* Which buffers expected.bin ends with, for the comparison. */
+static replay_status keep_buffers(scene_work *work)
+{
+    replay_scene *scene = work->scene;
+    scene->buffers =
+        calloc((size_t)work->storage_count + 1, sizeof *scene->buffers);
+    if (scene->buffers == NULL) {
+        return replay_fail_memory(work->error);
+    }
+    for (uint32_t i = 0; i < work->storage_count; i++) {
+        const scene_storage *s = &work->storage[i];
+        if (s->external) {
+            scene->buffers[scene->buffer_count++] =
+                (replay_scene_buffer){s->buffer, s->bytes};
+        }
+    }
+    return REPLAY_OK;
+}
+
+static replay_status make(scene_work *work)
+{
+    replay_status status = check(work);
+    if (status == REPLAY_OK) {
+        status = work_make(work);
+    }
+    if (status == REPLAY_OK) {
+        status = scene_symbols(work);
+    }
+    if (status == REPLAY_OK) {
+        status = scene_places(work);
+    }
+    for (uint32_t i = 0; i < work->document->task_count && status == REPLAY_OK;
+         i++) {
+        status = scene_tensors(work, i);
+        if (status == REPLAY_OK) {
+            status = scene_accesses(work, i);
+        }
+    }
+    if (status == REPLAY_OK) {
+        status = scene_edges(work);
+    }
+    if (status == REPLAY_OK) {
+        status = scene_run(work);
+    }
+    if (status == REPLAY_OK) {
+        status = scene_table(work);
+    }
+    if (status == REPLAY_OK) {
+        status = scene_score(work);
+    }
+    if (status == REPLAY_OK) {
+        status = scene_schedules(work);
+    }
+    if (status == REPLAY_OK) {
+        status = keep_expected(work);
+    }
+    return status == REPLAY_OK ? keep_buffers(work) : status;
+}
+
+replay_status replay_scene_make(replay_scene *scene,
+                                const oracle_document *derived,
+                                const replay_scene_options *options,
+                                replay_error *error)
+{
+    static const replay_scene_options plain = {.plan = true};
+    scene_work work = {.document = derived,
+                       .options = options == NULL ? &plain : options,
+                       .scene = scene,
+                       .error = error};
+    *scene = (replay_scene){.document = derived};
+    replay_status status = make(&work);
+    work_free(&work);
+    if (status != REPLAY_OK) {
+        replay_scene_free(scene);
+    }
+    return status;
+}
+
+void replay_scene_free(replay_scene *scene)
+{
+    free(scene->score);
+    free(scene->schedules);
+    free(scene->expected);
+    free(scene->buffers);
+    *scene = (replay_scene){0};
+}
+
+bool replay_scene_case(char *name, size_t size, const replay_scene *scene,
+                       uint32_t index)
+{
+    const char *at = strchr(scene->schedules, '\n'); /* behind the comment */
+    for (; at != NULL && index > 0; index--) {
+        at = strchr(at + 1, '\n');
+    }
+    if (at == NULL || at[1] == '\0') {
+        return false;
+    }
+    snprintf(name, size, "%.*s", (int)strcspn(at + 1, " "), at + 1);
+    return true;
+}
+
+/* --- What a run left behind --- */
+
+static void compare_tasks(replay_scene_outcome *outcome,
+                          const replay_scene *scene, const unsigned char *bytes)
+{
+    uint32_t tasks = scene->document->task_count;
+    for (uint32_t i = 0; i < tasks; i++) {
+        const unsigned char *got = bytes + 16 * (size_t)i;
+        const unsigned char *want = scene->expected + 16 * (size_t)i;
+        if (memcmp(got, want, 16) == 0) {
+            continue;
+        }
+        if (outcome->tasks++ == 0) {
+            outcome->task = i;
+            outcome->runs = (int64_t)get_word(got);
+            outcome->expected_runs = (int64_t)get_word(want);
+            outcome->hash = get_word(got + 8);
+            outcome->expected_hash = get_word(want + 8);
+        }
+    }
+}
+
+static void compare_buffers(replay_scene_outcome *outcome,
+                            const replay_scene *scene,
+                            const unsigned char *bytes)
+{
+    size_t at = 16 * (size_t)scene->document->task_count;
+    for (uint32_t i = 0; i < scene->buffer_count; i++) {
+        size_t size = (size_t)scene->buffers[i].bytes;
+        const unsigned char *got = bytes + at, *want = scene->expected + at;
+        at += size;
+        if (memcmp(got, want, size) == 0 || outcome->buffers++ > 0) {
+            continue;
+        }
+        size_t first = 0, end = size;
+        while (got[first] == want[first]) {
+            first++;
+        }
+        while (got[end - 1] == want[end - 1]) {
+            end--;
+        }
+        outcome->buffer = scene->buffers[i].buffer;
+        outcome->begin = (int64_t)first;
+        outcome->end = (int64_t)end;
+    }
+}
+
+replay_status replay_scene_compare(replay_scene_outcome *outcome,
+                                   const replay_scene *scene,
+                                   const unsigned char *bytes, size_t length,
+                                   replay_error *error)
+{
+    *outcome =
+        (replay_scene_outcome){.task = REPLAY_NONE, .buffer = REPLAY_NONE};
+    if (length != scene->expected_length) {
+        return replay_fail(error, REPLAY_RANGE, -1,
+                           "the run left %zu bytes behind instead of %zu",
+                           length, scene->expected_length);
+    }
+    compare_tasks(outcome, scene, bytes);
+    compare_buffers(outcome, scene, bytes);
+    return REPLAY_OK;
+}

@@ -1,0 +1,150 @@
+/*
+ * The one kernel of a scene, for AIC and AIV. What a task does is in the table
+ * (score.txt): it hashes the bytes that it reads, then writes bytes that
+ * follow from its id, its scalars and that hash. Block 0 does all of it, of
+ * MIX its AIC; the other blocks and lanes only come and go.
+ *
+ * Written by counterpoint; docs/scene.md says what the words mean.
+ */
+#include <stdint.h>
+
+#include <chrono>
+#include <thread>
+
+/* The compiler of the simulator knows neither, and the headers ask. */
+#ifndef __gm__
+#define __gm__
+#endif
+#ifndef __aicore__
+#define __aicore__
+#endif
+
+#include "intrinsic.h"
+
+#if defined(__DAV_CUBE__)
+constexpr bool is_cube = true;
+#else
+constexpr bool is_cube = false;
+#endif
+
+#include "scene_words.h"
+
+using scene::words;
+
+/* A task's turn: whose bytes, and what has been read of them. */
+struct turn {
+    words table;
+    uint8_t *memory;
+    uint64_t hash;
+    uint64_t seed; /* of what an access writes */
+    uint64_t count;
+};
+
+static void touch(turn &now, int64_t mode, uint8_t *bytes, int64_t length)
+{
+    if (mode == scene::read) {
+        for (int64_t i = 0; i < length; i++)
+            now.hash = scene::hash_byte(now.hash, bytes[i]);
+        return;
+    }
+    for (int64_t i = 0; i < length; i++, now.count++) {
+        uint8_t byte = scene::written(now.seed, now.count);
+        if (mode == scene::accumulate)
+            __atomic_fetch_add(&bytes[i], byte, __ATOMIC_RELAXED);
+        else
+            bytes[i] = byte;
+    }
+}
+
+/* All bytes of an access, row by row. */
+static void visit(turn &now, words access)
+{
+    int64_t dims = access[scene::access_dims];
+    words dim = access + scene::access_words;
+    words storage = now.table + now.table[scene::head_storages] +
+                    access[scene::access_storage] * scene::storage_words;
+    uint8_t *bytes =
+        now.memory + storage[scene::storage_place] + access[scene::access_base];
+    int64_t at[scene::max_dims] = {0};
+    for (int64_t d = 0; d < dims;) {
+        touch(now, access[scene::access_mode], bytes,
+              access[scene::access_run]);
+        for (d = 0; d < dims; d++) {
+            bytes += dim[2 * d + 1];
+            if (++at[d] < dim[2 * d])
+                break;
+            bytes -= dim[2 * d] * dim[2 * d + 1];
+            at[d] = 0;
+        }
+    }
+    if (dims == 0)
+        touch(now, access[scene::access_mode], bytes,
+              access[scene::access_run]);
+}
+
+/* A directed delay: until a task, or so many, are done; or for so long. */
+static void wait(words table, int64_t task, int64_t *marks)
+{
+    words wait = table + table[scene::head_waits] + 2 * task;
+    auto end = std::chrono::steady_clock::now() +
+               std::chrono::microseconds(table[scene::head_patience]);
+    int64_t *watched =
+        wait[0] == scene::wait_task ? &marks[1 + 2 * wait[1]] : &marks[0];
+    int64_t enough = wait[0] == scene::wait_task ? 1 : wait[1];
+    if (wait[0] == 0)
+        return;
+    while (__atomic_load_n(watched, __ATOMIC_ACQUIRE) < enough &&
+           std::chrono::steady_clock::now() < end)
+        std::this_thread::yield();
+}
+
+static void act(uint64_t token, words row, int64_t *base)
+{
+    words table = base;
+    int64_t *marks = base + table[scene::head_marks];
+    int64_t task = row[scene::row_task];
+    turn now = {table, (uint8_t *)(base + table[scene::head_memory]),
+                scene::hash_start, 0, 0};
+    words first = table + row[scene::row_accesses];
+    words access = first;
+    int64_t count = row[scene::row_access_count];
+    wait(table, task, marks);
+    for (int64_t i = 0; i < count; i++, access = scene::next(access)) {
+        if (access[scene::access_mode] != scene::read)
+            continue;
+        now.hash = scene::hash_byte(now.hash, (uint8_t)i);
+        visit(now, access);
+    }
+    access = first;
+    for (int64_t i = 0; i < count; i++, access = scene::next(access)) {
+        if (access[scene::access_mode] == scene::read)
+            continue;
+        now.seed = scene::seed_of(token, now.hash, (uint64_t)i);
+        now.count = 0;
+        visit(now, access);
+    }
+    marks[2 + 2 * task] = (int64_t)now.hash;
+    __atomic_fetch_add(&marks[1 + 2 * task], 1, __ATOMIC_RELEASE);
+    __atomic_fetch_add(&marks[0], 1, __ATOMIC_RELEASE);
+}
+
+extern "C" __aicore__ void kernel_entry(__gm__ int64_t *args)
+{
+    int tag = 0; /* the first scalar, behind at most 32 tensors */
+    while (tag <= scene::max_tensors &&
+           ((uint64_t)args[tag] >> 32) != scene::tag)
+        tag++;
+    if (tag > scene::max_tensors || get_block_idx(args) != 0)
+        return;
+    int64_t *base = (int64_t *)args[tag + 1];
+    words table = base;
+    words row =
+        table +
+        table[table[scene::head_rows] + (int64_t)(args[tag] & UINT32_MAX)];
+    if (row[scene::row_core] == scene::mix && !is_cube)
+        return;
+    uint64_t token = (uint64_t)row[scene::row_token];
+    for (int64_t i = scene::own_scalars; i < row[scene::row_scalars]; i++)
+        token = scene::mix_bits(token ^ (uint64_t)args[tag + i]);
+    act(token, row, base);
+}

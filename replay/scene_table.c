@@ -1,0 +1,369 @@
+/* The table of a scene: rows that the orchestration submits in this order. */
+#include "scene_work.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#include "fault.h"
+
+bool scene_words_add(scene_words *words, int64_t word)
+{
+    if (words->count == words->room && !words->failed) {
+        size_t room = words->room == 0 ? 256 : words->room * 2;
+        int64_t *data = room > SIZE_MAX / 16
+                            ? NULL
+                            : realloc(words->data, room * sizeof *data);
+        words->failed = data == NULL;
+        if (data != NULL) {
+            words->data = data;
+            words->room = room;
+        }
+    }
+    if (words->failed) {
+        return false;
+    }
+    words->data[words->count++] = word;
+    return true;
+}
+
+void scene_words_free(scene_words *words)
+{
+    free(words->data);
+    *words = (scene_words){0};
+}
+
+/* --- Rows --- */
+
+/* A row that is being made; its words go to the table, what they point at
+ * behind all rows of the task. */
+typedef struct row {
+    int64_t word[SCENE_ROW];
+} row;
+
+static replay_status refuse(scene_work *work, uint32_t task, const char *why)
+{
+    int64_t id = scene_task_id(work, task);
+    return replay_fail(work->error, REPLAY_UNSUPPORTED, id, "task %lld: %s",
+                       (long long)id, why);
+}
+
+static bool names_core(const oracle_task *t, const char *a, const char *b)
+{
+    return strcasecmp(t->core.data, a) == 0 || strcasecmp(t->core.data, b) == 0;
+}
+
+static int core_of(const oracle_task *t)
+{
+    return t->dummy                        ? REPLAY_DUMMY
+           : names_core(t, "aic", "cube")  ? REPLAY_AIC
+           : names_core(t, "mix", "mixed") ? REPLAY_MIX
+                                           : REPLAY_AIV;
+}
+
+static replay_status check_blocks(scene_work *work, uint32_t task, int core)
+{
+    const oracle_task *t = &work->document->tasks[task];
+    int64_t lanes = core == REPLAY_MIX ? 3 : 1;
+    int64_t cores = core == REPLAY_AIV ? 2 * SCENE_CLUSTERS : SCENE_CLUSTERS;
+    if (t->blocks > SCENE_LANES / lanes) {
+        return refuse(work, task,
+                      "the runtime has at most 32,767 blocks and lanes");
+    }
+    if (t->sync_start && core != REPLAY_DUMMY && t->blocks > cores) {
+        return refuse(work, task,
+                      "it starts more blocks together than the simulator has "
+                      "cores");
+    }
+    return REPLAY_OK;
+}
+
+/* Where the list of rows begins, as a word of the table. */
+static int64_t add_rows(scene_work *work, const uint32_t *rows, uint32_t count)
+{
+    int64_t at = (int64_t)work->table.count;
+    for (uint32_t i = 0; i < count; i++) {
+        scene_words_add(&work->table, rows[i]);
+    }
+    return at;
+}
+
+/* Puts the words of a row at the end of the table; rows[] of the head gets
+ * where. */
+static void add_row(scene_work *work, scene_words *places, const row *r)
+{
+    scene_words_add(places, (int64_t)work->table.count);
+    for (int i = 0; i < SCENE_ROW; i++) {
+        scene_words_add(&work->table, r->word[i]);
+    }
+    work->row_count++;
+}
+
+/* Predecessors of a row in the mode that the flags name, or in both. */
+static void set_deps(row *r, int64_t at, uint32_t count, int flags)
+{
+    if (flags != SCENE_ONLY_AUTOMATIC) {
+        r->word[SCENE_ROW_MANUAL_DEPS] = at;
+        r->word[SCENE_ROW_MANUAL_COUNT] = count;
+    }
+    if (flags != SCENE_ONLY_MANUAL) {
+        r->word[SCENE_ROW_AUTOMATIC_DEPS] = at;
+        r->word[SCENE_ROW_AUTOMATIC_COUNT] = count;
+    }
+}
+
+/*
+ * Joins predecessors by dummies until there are at most 128. `list` has rows;
+ * it is changed in place.
+ */
+static uint32_t join(scene_work *work, scene_words *places, uint32_t *list,
+                     uint32_t count, int flags)
+{
+    while (count > SCENE_FAN_IN) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < count; i += SCENE_FAN_IN) {
+            uint32_t part = count - i < SCENE_FAN_IN ? count - i : SCENE_FAN_IN;
+            row r = {{0}};
+            r.word[SCENE_ROW_TASK] = -1;
+            r.word[SCENE_ROW_CORE] = REPLAY_DUMMY;
+            r.word[SCENE_ROW_BLOCKS] = 1;
+            r.word[SCENE_ROW_FLAGS] = flags;
+            set_deps(&r, add_rows(work, list + i, part), part, flags);
+            list[kept++] = work->row_count;
+            add_row(work, places, &r);
+        }
+        count = kept;
+    }
+    return count;
+}
+
+/* Predecessors of a task as rows, joined. */
+static void add_deps(scene_work *work, scene_words *places, uint32_t *list,
+                     row *r, uint32_t first, uint32_t count, int flags)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        list[i] = work->tasks[work->before[first + i]].row;
+    }
+    count = join(work, places, list, count, flags);
+    set_deps(r, add_rows(work, list, count), count, flags);
+}
+
+/* Where the program names all of its edges both modes have the same. */
+static void add_both_deps(scene_work *work, scene_words *places, uint32_t *list,
+                          const scene_task *task, row *r)
+{
+    bool same = task->explicits == task->befores;
+    add_deps(work, places, list, r, task->first_before, task->befores,
+             same ? 0 : SCENE_ONLY_MANUAL);
+    if (!same) {
+        add_deps(work, places, list, r, task->first_explicit, task->explicits,
+                 SCENE_ONLY_AUTOMATIC);
+    }
+}
+
+static void add_scalars(scene_work *work, uint32_t task, row *r)
+{
+    const oracle_document *d = work->document;
+    const oracle_task *t = &d->tasks[task];
+    int64_t count = 0;
+    r->word[SCENE_ROW_VALUES] = (int64_t)work->table.count;
+    for (uint32_t i = 0; i < t->args; i++) {
+        const oracle_arg *arg = &d->args[t->first_arg + i];
+        if (arg->kind == ORACLE_ARG_SCALAR) {
+            uint64_t value =
+                scene_text_hash(0, arg->scalar.data, arg->scalar.length);
+            scene_words_add(&work->table,
+                            count < SCENE_OWN_SCALARS ? 0 : (int64_t)value);
+            count++;
+        }
+    }
+    for (; count < SCENE_OWN_SCALARS; count++) {
+        scene_words_add(&work->table, 0);
+    }
+    r->word[SCENE_ROW_SCALARS] = count;
+    r->word[SCENE_ROW_TOKEN] = (int64_t)scene_token(work, task, false);
+}
+
+static void add_tensors(scene_work *work, const scene_task *task, row *r)
+{
+    r->word[SCENE_ROW_TENSORS] = (int64_t)work->table.count;
+    r->word[SCENE_ROW_TENSOR_COUNT] = task->tensor_count;
+    for (uint32_t i = 0; i < task->tensor_count; i++) {
+        const int64_t *tensor =
+            &work->tensors.data[task->tensors + (size_t)i * SCENE_TENSOR];
+        for (int w = 0; w < SCENE_TENSOR; w++) {
+            int64_t word = tensor[w];
+            if (w == SCENE_TENSOR_OWNER && word >= 0) {
+                word = work->tasks[word].row;
+            }
+            scene_words_add(&work->table, word);
+        }
+    }
+}
+
+static void add_accesses(scene_work *work, const scene_task *task, row *r)
+{
+    r->word[SCENE_ROW_ACCESSES] = (int64_t)work->table.count;
+    for (uint32_t i = 0; i < task->accesses; i++) {
+        const scene_access *a = &work->accesses[task->first_access + i];
+        if (a->left_out) {
+            continue;
+        }
+        r->word[SCENE_ROW_ACCESS_COUNT]++;
+        scene_words_add(&work->table, a->mode);
+        scene_words_add(&work->table, a->storage);
+        scene_words_add(&work->table, a->base);
+        scene_words_add(&work->table, a->run);
+        scene_words_add(&work->table, a->dims);
+        for (uint32_t d = 0; d < 2 * a->dims; d++) {
+            scene_words_add(&work->table, work->dims.data[a->first_dim + d]);
+        }
+    }
+}
+
+static void add_predicate(scene_work *work, const scene_predicate *p, row *r)
+{
+    if (p->op == 0) {
+        return;
+    }
+    r->word[SCENE_ROW_PREDICATE] = (int64_t)work->table.count;
+    scene_words_add(&work->table, p->storage);
+    scene_words_add(&work->table, p->byte);
+    scene_words_add(&work->table, p->size);
+    scene_words_add(&work->table, p->op);
+    scene_words_add(&work->table, p->value);
+}
+
+static int64_t flags_of(const oracle_document *d, const oracle_task *t)
+{
+    bool manual = t->scope != ORACLE_NONE && d->scopes[t->scope].in_manual;
+    return (t->sync_start ? SCENE_SYNC_START : 0) |
+           (t->early ? SCENE_EARLY : 0) | (manual ? SCENE_MANUAL_SCOPE : 0);
+}
+
+static replay_status add_task(scene_work *work, scene_words *places,
+                              uint32_t *list, uint32_t index)
+{
+    scene_task *task = &work->tasks[index];
+    const oracle_task *t = &work->document->tasks[index];
+    row r = {{0}};
+    task->core = (uint8_t)core_of(t);
+    replay_status status = check_blocks(work, index, task->core);
+    if (status != REPLAY_OK) {
+        return status;
+    }
+    r.word[SCENE_ROW_TASK] = index;
+    r.word[SCENE_ROW_CORE] = task->core;
+    r.word[SCENE_ROW_BLOCKS] = t->blocks < 1 ? 1 : t->blocks;
+    r.word[SCENE_ROW_FLAGS] = flags_of(work->document, t);
+    add_both_deps(work, places, list, task, &r);
+    add_scalars(work, index, &r);
+    add_tensors(work, task, &r);
+    add_accesses(work, task, &r);
+    add_predicate(work, &task->predicate, &r);
+    task->row = work->row_count;
+    task->at = work->table.count;
+    add_row(work, places, &r);
+    return REPLAY_OK;
+}
+
+/* --- Limits of the whole --- */
+
+/* All tasks are there before the first starts, so those that wait for nothing
+ * are ready together. */
+static replay_status check_ready(scene_work *work)
+{
+    uint32_t ready[REPLAY_DUMMY + 1] = {0};
+    for (uint32_t i = 0; i < work->document->task_count; i++) {
+        const scene_task *t = &work->tasks[i];
+        if (t->befores == 0 && ++ready[t->core] > SCENE_READY) {
+            return refuse(work, i,
+                          "it is one of more than 8,192 that are ready at "
+                          "once, which the runtime has no room for");
+        }
+    }
+    return REPLAY_OK;
+}
+
+static replay_status finish_head(scene_work *work, const scene_words *places)
+{
+    int64_t *head = work->table.data;
+    int64_t window = SCENE_WINDOW;
+    int64_t marks = 1 + 2 * (int64_t)work->document->task_count;
+    while (window <= work->row_count && window < SCENE_MAX_WINDOW) {
+        window *= 2;
+    }
+    if (window <= work->row_count) {
+        return replay_fail(work->error, REPLAY_RANGE, -1,
+                           "the program has more tasks than a scene (%d)",
+                           SCENE_MAX_WINDOW - 1);
+    }
+    head[SCENE_HEAD_ROW_COUNT] = work->row_count;
+    head[SCENE_HEAD_ROWS] = (int64_t)(work->table.count - places->count);
+    head[SCENE_HEAD_MARKS] = (int64_t)work->table.count;
+    head[SCENE_HEAD_MEMORY] = head[SCENE_HEAD_MARKS] + marks;
+    head[SCENE_HEAD_WORDS] = head[SCENE_HEAD_MEMORY] + (work->memory + 7) / 8;
+    head[SCENE_HEAD_WINDOW] = window > SCENE_WINDOW ? window : 0;
+    if (head[SCENE_HEAD_WORDS] > INT32_MAX) {
+        return replay_fail(work->error, REPLAY_RANGE, -1,
+                           "the table and the memory of the scene are beyond "
+                           "2^31 words");
+    }
+    return check_ready(work);
+}
+
+static void start_head(scene_work *work)
+{
+    scene_words *table = &work->table;
+    uint32_t patience = work->options->patience;
+    for (int i = 0; i < SCENE_HEAD; i++) {
+        scene_words_add(table, 0);
+    }
+    for (uint32_t i = 0; i < work->storage_count; i++) {
+        const scene_storage *s = &work->storage[i];
+        scene_words_add(table, s->place);
+        scene_words_add(table, s->bytes);
+        scene_words_add(table, s->init);
+        scene_words_add(table, s->external);
+    }
+    size_t waits = table->count;
+    for (uint32_t i = 0; i < 2 * work->document->task_count; i++) {
+        scene_words_add(table, 0);
+    }
+    if (!table->failed) {
+        table->data[SCENE_HEAD_TASKS] = work->document->task_count;
+        table->data[SCENE_HEAD_STORAGES] = SCENE_HEAD;
+        table->data[SCENE_HEAD_WAITS] = (int64_t)waits;
+        table->data[SCENE_HEAD_PATIENCE] = patience > 0 ? patience : 200000;
+    }
+}
+
+replay_status scene_table(scene_work *work)
+{
+    scene_words places = {0};
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < work->document->task_count; i++) {
+        const scene_task *t = &work->tasks[i];
+        most = t->befores > most ? t->befores : most;
+    }
+    uint32_t *list = malloc((most + 1) * sizeof *list);
+    if (list == NULL) {
+        return replay_fail_memory(work->error);
+    }
+    replay_status status = REPLAY_OK;
+    start_head(work);
+    for (uint32_t i = 0; i < work->document->task_count && status == REPLAY_OK;
+         i++) {
+        status = add_task(work, &places, list, i);
+    }
+    for (size_t i = 0; i < places.count; i++) {
+        scene_words_add(&work->table, places.data[i]);
+    }
+    if (status == REPLAY_OK) {
+        status = work->table.failed || places.failed
+                     ? replay_fail_memory(work->error)
+                     : finish_head(work, &places);
+    }
+    scene_words_free(&places);
+    free(list);
+    return status;
+}
