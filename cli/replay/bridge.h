@@ -1,0 +1,51 @@
+/*
+ * The bridge between a judgement and the simulator: the witness of every error
+ * is run and has to show other bytes; every verdict without an error has to
+ * survive all schedules that are tried (docs/replay.md, "What is compared").
+ */
+#ifndef CLI_REPLAY_BRIDGE_H
+#define CLI_REPLAY_BRIDGE_H
+
+#include "../json.h"
+#include "replay/run.h"
+
+typedef struct cli_replaying {
+    bool adversarial; /* every graph; else those of at most `small` tasks */
+    uint32_t small;
+    uint64_t seeds; /* random orders of the others */
+    uint64_t seed;
+    bool differs;       /* tell what differs, too; else what disagrees alone */
+    const char *digest; /* of the input, 64 hex digits */
+    bool generated;     /* names mean nothing */
+} cli_replaying;
+
+/* What `run` and `fuzz` do where nothing else is asked for. */
+#define CLI_REPLAY_SMALL 64
+#define CLI_REPLAY_SEEDS 2
+
+/* Zero-initialise; free with cli_replayed_free. */
+typedef struct cli_replayed {
+    cli_text records; /* findings, a line each */
+    uint32_t count, errors;
+    uint64_t runs, programs;   /* orders, executions tried */
+    uint64_t witnesses, shown; /* of errors; those that showed other bytes */
+    cli_text undecided;        /* what was not replayed: JSON strings, commas */
+    bool failed;               /* out of memory */
+} cli_replayed;
+
+/*
+ * Replays a derived document, of which `records` (spec 06) were found.
+ * Executions: those that witnesses name; all choices true, all false, each
+ * alone turned over; symbols at the least values that they may have.
+ */
+void cli_replay_document(cli_replayed *out, const oracle_document *derived,
+                         const cli_span *records, size_t count,
+                         const cli_replaying *how);
+void cli_replayed_free(cli_replayed *replayed);
+
+/* For the verb: tells all that was tried of one program. */
+void cli_replay_tell(cli_replayed *out, const replay_program *program,
+                     const replay_tried *tried, const char *rule,
+                     const cli_replaying *how);
+
+#endif
