@@ -296,11 +296,22 @@ bool oracle_may_certify(const oracle_judgement *judgement)
     return may;
 }
 
+oracle_status oracle_certify_document(char **certificate,
+                                      const oracle_document *derived,
+                                      oracle_bytes text, char *reason,
+                                      size_t reason_size)
+{
+    char digest[65];
+    oracle_digest(digest, text.data, text.length);
+    oracle_certificate_make(certificate, derived, digest, reason, reason_size);
+    return *certificate == NULL && reason[0] == '\0' ? ORACLE_NO_MEMORY
+                                                     : ORACLE_OK;
+}
+
 oracle_status oracle_certify(char **certificate, const char *text,
                              size_t length, const oracle_judge_options *options,
                              char *reason, size_t reason_size)
 {
-    char digest[65];
     oracle_document d;
     oracle_error error;
     *certificate = NULL;
@@ -309,11 +320,10 @@ oracle_status oracle_certify(char **certificate, const char *text,
         decline(reason, reason_size, error.message);
         return status == ORACLE_NO_MEMORY ? status : ORACLE_OK;
     }
-    oracle_digest(digest, text, length);
-    oracle_certificate_make(certificate, &d, digest, reason, reason_size);
+    status = oracle_certify_document(
+        certificate, &d, (oracle_bytes){text, length}, reason, reason_size);
     oracle_document_free(&d);
-    return *certificate == NULL && reason[0] == '\0' ? ORACLE_NO_MEMORY
-                                                     : ORACLE_OK;
+    return status;
 }
 
 oracle_status oracle_certificate_check(bool *holds, const char *text,

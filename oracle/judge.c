@@ -22,6 +22,7 @@
 #include <string.h>
 
 #define FINDINGS 1000
+#define LISTED_KINDS 64
 
 #if !defined(__OPTIMIZE__) || defined(__SANITIZE_ADDRESS__)
 #define CHECK_WITNESSES 1
@@ -182,14 +183,53 @@ static void check(const oracle_judging *j, const oracle_finding *finding,
 #endif
 }
 
-/* Entries that are not listed, and what was counted without being one. */
-static void count_all(oracle_judging *j, uint32_t listed)
+/* How many entries of one rule and severity are listed so far. */
+typedef struct kind_count {
+    const char *rule;
+    oracle_severity severity;
+    uint32_t count;
+} kind_count;
+
+/* Whether one more of its kind is listed; kinds that find no room all are. */
+static bool is_listed(kind_count kinds[LISTED_KINDS],
+                      const oracle_record *record, uint32_t each)
+{
+    uint32_t i = 0;
+    while (i < LISTED_KINDS && kinds[i].rule != NULL &&
+           (kinds[i].severity != record->severity ||
+            strcmp(kinds[i].rule, record->rule) != 0)) {
+        i++;
+    }
+    if (i == LISTED_KINDS) {
+        return true;
+    }
+    kinds[i].rule = record->rule;
+    kinds[i].severity = record->severity;
+    return kinds[i].count++ < each;
+}
+
+/* Moves the entries that are listed to the front; the others only count. */
+static uint32_t pick_listed(oracle_judging *j, uint32_t limit, uint32_t each)
+{
+    uint32_t count = 0;
+    kind_count kinds[LISTED_KINDS] = {0};
+    for (uint32_t i = 0; i < j->count; i++) {
+        oracle_entry *entry = &j->entries[i];
+        if (count < limit &&
+            (each == 0 || is_listed(kinds, &entry->record, each))) {
+            j->entries[count++] = *entry;
+        } else {
+            j->judgement->unlisted[entry->record.severity]++;
+        }
+    }
+    return count;
+}
+
+/* What was counted without being an entry, too. */
+static void count_all(oracle_judging *j)
 {
     oracle_judgement *judgement = j->judgement;
     judgement->total = j->count;
-    for (uint32_t i = listed; i < j->count; i++) {
-        judgement->unlisted[j->entries[i].record.severity]++;
-    }
     for (uint32_t i = 0; i < ORACLE_MORE_KINDS; i++) {
         oracle_severity severity =
             i == ORACLE_HAZARD_DEAD_WRITE ? ORACLE_NOTE : ORACLE_ERROR;
@@ -209,8 +249,9 @@ static bool write_findings(oracle_judging *j,
     if (!oracle_judge_sites(j)) {
         return false;
     }
-    uint32_t listed = j->count < limit ? j->count : limit;
-    count_all(j, listed);
+    count_all(j);
+    uint32_t listed =
+        pick_listed(j, limit, options == NULL ? 0 : options->each);
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {

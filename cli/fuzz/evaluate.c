@@ -206,6 +206,7 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     with->limit = options->limit == 0 ? EVERY : options->limit;
     with->case_digest = e->digest;
     e->generated = with->generated;
+    e->each = with->each;
     if (!cli_sha256(e->digest, q->text.data, q->text.length))
         e->failed = true;
     return !e->failed;
@@ -302,6 +303,7 @@ void cli_evaluation_beside(cli_evaluation *e, const cli_question *q)
         .case_digest = e->digest,
         .generated = e->generated,
         .limit = EVERY,
+        .each = e->each,
     };
     if (oracle_judge_text(&e->beside, q->text.data, q->text.length, &options) !=
         ORACLE_OK)

@@ -33,6 +33,7 @@ typedef struct cli_evaluation {
     cli_text notes;  /* codes that stand beside a bundle, a NUL behind each */
     char digest[65]; /* SHA-256 of the input */
     const char *generated; /* of the judge's options, for signatures */
+    uint32_t each;         /* of those, too */
     oracle_judgement own;  /* beside those: diff.*, planner.* */
     bool failed;           /* memory ran out */
 } cli_evaluation;

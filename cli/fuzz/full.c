@@ -10,10 +10,20 @@
 
 #define CHAINED 2048 /* tasks: 16 MiB of chains at most */
 
-void cli_full_options(oracle_judge_options *options, bool full, uint32_t tasks)
+static bool has_related(const cli_worker *w, const cli_work *work)
 {
-    *options = (oracle_judge_options){0};
-    if (full && tasks <= CHAINED)
+    return w->plan.full && work->c.name.stream == FUZZ_GRAPH;
+}
+
+void cli_full_options(oracle_judge_options *options, const cli_worker *w,
+                      const cli_work *work)
+{
+    bool all = w->block.all || has_related(w, work);
+    *options = (oracle_judge_options){
+        .generated = w->name,
+        .each = all ? 0 : CLI_EACH,
+    };
+    if (w->plan.full && work->c.tasks <= CHAINED)
         options->method = ORACLE_METHOD_BOTH;
 }
 

@@ -8,10 +8,12 @@
 #include "work.h"
 
 /*
- * How the judge answers in this mode, about a case of so many tasks: where the
- * chains of a wide graph could take hundreds of MB, blocks answer alone.
+ * How the judge answers about a case. Lists that are compared with those of a
+ * related input are whole. In the full mode chains answer beside blocks, but
+ * for a wide graph, where they could take hundreds of MB.
  */
-void cli_full_options(oracle_judge_options *options, bool full, uint32_t tasks);
+void cli_full_options(oracle_judge_options *options, const cli_worker *w,
+                      const cli_work *work);
 
 /*
  * Takes the reply to a question of a case (NULL: the case was judged and not

@@ -66,8 +66,24 @@ static bool is_joined(const oracle_document *d, cli_span text)
            cli_kind_detect(text.data, text.length) == CLI_BUNDLE;
 }
 
-/* Reads and derives again: the checker needs what the judge has seen. */
-static void check_findings(cli_evaluation *e, cli_span text, int64_t capacity)
+/*
+ * A certificate is checked where it is made. That none can be made is no
+ * fault: what is clean may rest on more than the order of all conflicts.
+ */
+static void make_certificate(cli_evaluation *e, const oracle_document *d,
+                             cli_span text)
+{
+    char *certificate = NULL;
+    char reason[256] = "";
+    oracle_bytes bytes = {text.data, text.length};
+    if (oracle_certify_document(&certificate, d, bytes, reason,
+                                sizeof reason) != ORACLE_OK)
+        e->failed = true;
+    free(certificate);
+}
+
+/* Reads and derives again: the checkers need what the judge has seen. */
+static void check(cli_evaluation *e, cli_span text, int64_t capacity)
 {
     oracle_document d = {0};
     oracle_error error = {0};
@@ -78,29 +94,12 @@ static void check_findings(cli_evaluation *e, cli_span text, int64_t capacity)
         status = oracle_document_derive(&d, &error);
         if (status == ORACLE_OK && !d.ambiguous && !is_joined(&d, text))
             check_witnesses(e, &d);
+        if (status == ORACLE_OK && oracle_may_certify(&e->judgement))
+            make_certificate(e, &d, text);
         oracle_document_free(&d);
     }
     if (status == ORACLE_NO_MEMORY)
         e->failed = true;
-}
-
-static void check_certificate(cli_evaluation *e, cli_span text)
-{
-    char *certificate = NULL;
-    char reason[256] = "";
-    bool holds = true;
-    oracle_judge_options options = {0};
-    oracle_status status = oracle_certify(&certificate, text.data, text.length,
-                                          &options, reason, sizeof reason);
-    if (status == ORACLE_OK && certificate != NULL)
-        status = oracle_certificate_check(&holds, text.data, text.length,
-                                          certificate, strlen(certificate),
-                                          &options, reason, sizeof reason);
-    if (status == ORACLE_NO_MEMORY)
-        e->failed = true;
-    else if (!holds)
-        add(e, "certificate", "a certificate is refused", reason);
-    free(certificate);
 }
 
 void cli_prove(cli_evaluation *e, cli_span text, int64_t capacity)
@@ -110,8 +109,6 @@ void cli_prove(cli_evaluation *e, cli_span text, int64_t capacity)
         add(e, "method", "the judge contradicts itself", j->fault);
     if (j->verdict == ORACLE_REFUSED)
         return;
-    if (any_proof(j))
-        check_findings(e, text, capacity);
-    if (oracle_may_certify(j))
-        check_certificate(e, text);
+    if (any_proof(j) || oracle_may_certify(j))
+        check(e, text, capacity);
 }

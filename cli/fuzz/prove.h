@@ -7,7 +7,7 @@
 /*
  * Checks the judgement of an evaluation, which is of `text` for a memory of
  * `capacity` bytes (0: any), and adds
- * diff.expected (cause `witness`, `certificate`, `method`) where a proof is
+ * diff.expected (cause `witness`, `method`) where a proof is
  * refused: a fault of the judge. O(findings x (tasks + edges)).
  */
 void cli_prove(cli_evaluation *e, cli_span text, int64_t capacity);

@@ -98,7 +98,10 @@ static void count_case(cli_tally *tally, const cli_work *work)
 
 /* --- The digest --- */
 
-/* Name, verdict, the error of a refusal, findings: a line each. */
+/*
+ * Name, verdict, the error of a refusal, how many findings there are, those
+ * that are listed: a line each.
+ */
 static void make_digest(cli_worker *w, const cli_work *work)
 {
     char label[40];
@@ -111,6 +114,7 @@ static void make_digest(cli_worker *w, const cli_work *work)
                     cli_verdict_name(e->verdict));
     if (e->refused)
         cli_text_printf(text, "%s: %s\n", e->code.data, e->message.data);
+    cli_text_printf(text, "%llu\n", (unsigned long long)e->judgement.total);
     for (size_t i = 0; i < cli_evaluation_count(e); i++) {
         cli_text_put(text, cli_evaluation_at(e, i)->json);
         cli_text_add(text, "\n", 1);

@@ -7,6 +7,12 @@
 #include "fuzz/related.h"
 #include "tally.h"
 
+/*
+ * Findings of one rule and severity that a case has written out: some broken
+ * plans have thousands, of which all but the first are the same again.
+ */
+#define CLI_EACH 8u
+
 /* What a case waits for; a lean one for the first alone. */
 typedef enum cli_step {
     CLI_STEP_FIRST,    /* the answer that is judged */

@@ -113,8 +113,7 @@ static void begin_case(cli_worker *w)
         ask(w, work);
         return;
     }
-    cli_full_options(&options, w->plan.full, work->c.tasks);
-    options.generated = w->name;
+    cli_full_options(&options, w, work);
     cli_evaluation_judge(&work->e, &work->question, &options);
     go_on(w, work, NULL);
 }
@@ -124,8 +123,7 @@ static void take(cli_worker *w, const cli_reply *reply)
     oracle_judge_options options;
     cli_work *work = reply->tag;
     set_alarm(w);
-    cli_full_options(&options, w->plan.full, work->c.tasks);
-    options.generated = w->name;
+    cli_full_options(&options, w, work);
     if (work->step == CLI_STEP_FIRST)
         cli_evaluation_take(&work->e, &work->question, reply, &options);
     go_on(w, work, reply);

@@ -4,10 +4,10 @@
 #include "make.h"
 
 static const graph_fault fields[] = {
-    {"schema", "doc.schema", 6, fuzz_graph_schema},
-    {"range", "doc.range", 4, fuzz_graph_range},
-    {"unknown-field", "doc.unknown-field", 2, fuzz_graph_unknown_field},
-    {"syntax", "doc.syntax", 3, fuzz_graph_syntax},
+    {"schema", "doc.schema", 24, fuzz_graph_schema},
+    {"range", "doc.range", 16, fuzz_graph_range},
+    {"unknown-field", "doc.unknown-field", 8, fuzz_graph_unknown_field},
+    {"syntax", "doc.syntax", 12, fuzz_graph_syntax},
 };
 #define TRIES 64 /* damage always has a place */
 #define FIELDS ((uint32_t)(sizeof fields / sizeof *fields))

@@ -310,20 +310,20 @@ static bool needless(graph_breaker *b)
 }
 
 const graph_fault fuzz_graph_edges[] = {
-    {"lost-raw", "hazard.raw", 6, lost_raw},
-    {"lost-waw", "hazard.waw", 12, lost_waw},
-    {"lost-war", "hazard.war", 14, lost_war},
-    {"reversed", "hazard.raw", 2, reversed},
-    {"lost-bound", "hazard.unknown-access", 2, lost_bound},
-    {"stale-operand", "predicate.stale", 2, stale},
-    {"ring", "graph.cycle", 2, ring},
-    {"no-end", "graph.edge-end", 2, no_end},
-    {"self-edge", "graph.self-edge", 2, self},
-    {"twice", "graph.duplicate-edge", 4, twice},
-    {"dead-dep", "graph.dead-dep", 2, dead_dep},
-    {"wrong-label", "edge.kind", 4, wrong_label},
-    {"redundant", "edge.redundant", 1, redundant},
-    {"needless", "edge.false", 1, needless},
+    {"lost-raw", "hazard.raw", 24, lost_raw},
+    {"lost-waw", "hazard.waw", 48, lost_waw},
+    {"lost-war", "hazard.war", 56, lost_war},
+    {"reversed", "hazard.raw", 8, reversed},
+    {"lost-bound", "hazard.unknown-access", 8, lost_bound},
+    {"stale-operand", "predicate.stale", 8, stale},
+    {"ring", "graph.cycle", 8, ring},
+    {"no-end", "graph.edge-end", 8, no_end},
+    {"self-edge", "graph.self-edge", 8, self},
+    {"twice", "graph.duplicate-edge", 16, twice},
+    {"dead-dep", "graph.dead-dep", 8, dead_dep},
+    {"wrong-label", "edge.kind", 16, wrong_label},
+    {"redundant", "edge.redundant", 4, redundant},
+    {"needless", "edge.false", 4, needless},
 };
 const uint32_t fuzz_graph_edge_faults =
     sizeof fuzz_graph_edges / sizeof *fuzz_graph_edges;

@@ -104,6 +104,7 @@ typedef struct oracle_judge_options {
     bool lenient;
     bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
+    uint32_t each;    /* ... of one rule and severity; 0, CSV: as many */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
     oracle_method method;
     /*
@@ -209,6 +210,15 @@ bool oracle_may_certify(const oracle_judgement *judgement);
 oracle_status oracle_certify(char **certificate, const char *text,
                              size_t length, const oracle_judge_options *options,
                              char *reason, size_t reason_size);
+
+/*
+ * The same of a document that is derived, read from these bytes. It has been
+ * checked as oracle_certificate_check does, with this reading.
+ */
+oracle_status oracle_certify_document(char **certificate,
+                                      const oracle_document *derived,
+                                      oracle_bytes text, char *reason,
+                                      size_t reason_size);
 
 /*
  * Whether a certificate is of these bytes and proves that every read gets its
