@@ -166,6 +166,20 @@ static const verb verbs[] = {
      CLI_OPTION_REDUCE | CLI_OPTION_KIND | CLI_OPTION_RULES |
          CLI_OPTION_POLICY | CLI_OPTION_LENIENT | CLI_OPTIONS_WORK,
      1, 1, cli_verb_reduce},
+    {"replay", "FILE", "run a task graph on the simulator, in many orders",
+     "Every run is compared with program order: what each task reads, and the\n"
+     "bytes that are left. The witness of every error is run and has to show\n"
+     "other bytes. Then the graph runs on a machine in virtual time: how "
+     "long,\n"
+     "how busy, what redundant and false edges cost. Exit status 1: some "
+     "legal\n"
+     "order gives other bytes.\n",
+     "counterpoint replay score.json --adversarial -o timeline.svg",
+     CLI_OPTION_REPLAY | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_KIND | CLI_OPTION_LENIENT | CLI_OPTION_LIMIT |
+         CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |
+         CLI_OPTION_MAX_TASKS,
+     1, 1, cli_verb_replay},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},

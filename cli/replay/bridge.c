@@ -303,11 +303,12 @@ static void tell_proof(cli_replayed *out, const replay_program *p,
     cli_text_free(&message);
 }
 
-void cli_replay_tell(cli_replayed *out, const replay_program *program,
+static void tell_all(cli_replayed *out, const replay_program *program,
                      const replay_tried *tried, const char *rule,
                      const cli_replaying *how)
 {
-    for (uint32_t i = 0; i < tried->proof_count; i++)
+    uint32_t limit = how->limit == 0 ? 1000 : how->limit;
+    for (uint32_t i = 0; i < tried->proof_count && out->count < limit; i++)
         tell_proof(out, program, &tried->proofs[i], rule, how);
 }
 
@@ -323,37 +324,50 @@ static void tell_tried(bridge *b, const replay_program *p,
         }
     }
     if (b->how->differs)
-        cli_replay_tell(b->out, p, tried, "replay.differs", b->how);
+        tell_all(b->out, p, tried, "replay.differs", b->how);
+}
+
+/* Whether so many runs are few enough, all together. */
+static bool is_affordable(const replay_program *p, uint64_t runs)
+{
+    return p->touched + p->task_count <= MOST_WORK / (runs + 1);
+}
+
+static bool try_orders(bridge *b, const replay_program *p, uint64_t seeds)
+{
+    replay_tried tried = {0};
+    replay_error error = {0};
+    replay_status status =
+        seeds == 0 ? replay_adversarial(&tried, p, &error)
+                   : replay_seeds(&tried, p, b->how->seed, seeds, &error);
+    if (status != REPLAY_OK) {
+        b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
+        leave_open(b->out, "not replayed%s: %s", "", error.message);
+        return false;
+    }
+    b->out->runs += tried.runs;
+    tell_tried(b, p, &tried);
+    replay_tried_free(&tried);
+    return true;
 }
 
 static void try_program(bridge *b, const replay_program *p)
 {
-    replay_tried tried = {0};
-    replay_error error = {0};
     const cli_replaying *how = b->how;
-    bool all = how->adversarial || p->task_count <= how->small;
-    uint64_t runs = all ? 4 * (uint64_t)p->task_count + 8 : how->seeds;
-    if (p->touched + p->task_count > MOST_WORK / (runs + 1)) {
-        all = false;
-        runs = how->seeds;
-    }
-    if (p->touched + p->task_count > MOST_WORK / (runs + 1)) {
+    bool all =
+        how->adversarial || (p->task_count <= how->small &&
+                             is_affordable(p, 4 * (uint64_t)p->task_count + 8));
+    uint64_t seeds = !all || how->both ? how->seeds : 0;
+    if (!how->adversarial && !all && !is_affordable(p, how->both ? 0 : seeds)) {
         leave_open(b->out, "%s%s", "not replayed: too many bytes are touched",
                    "");
         return;
     }
-    replay_status status =
-        all ? replay_adversarial(&tried, p, &error)
-            : replay_seeds(&tried, p, how->seed, how->seeds, &error);
-    if (status != REPLAY_OK) {
-        b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
-        leave_open(b->out, "not replayed%s: %s", "", error.message);
-        return;
-    }
     b->out->programs++;
-    b->out->runs += tried.runs;
-    tell_tried(b, p, &tried);
-    replay_tried_free(&tried);
+    if (all && !try_orders(b, p, 0))
+        return;
+    if (seeds > 0)
+        try_orders(b, p, seeds);
 }
 
 static void disagree_stuck(bridge *b, const char *why)
@@ -434,4 +448,93 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
     cli_text_free(&severity);
     if (!out->failed)
         try_executions(&b);
+}
+
+/* --- One witness --- */
+
+/* The first line that has an order; `record` is the finding around it. */
+static bool find_witness(cli_span *record, cli_span *witness, cli_span text)
+{
+    const char *end = text.data + text.length;
+    cli_span order;
+    for (const char *at = text.data; at < end;) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        cli_span line = {at, (size_t)((stop == NULL ? end : stop) - at)};
+        *record = *witness = line;
+        cli_span_member(witness, line, "witness");
+        if (cli_span_member(&order, *witness, "order"))
+            return true;
+        at += line.length + 1;
+    }
+    /* Perhaps one object over several lines. */
+    *record = *witness = text;
+    cli_span_member(witness, text, "witness");
+    return cli_span_member(&order, *witness, "order");
+}
+
+static void tell_difference(bridge *b, const proving *p,
+                            const replay_difference *d)
+{
+    cli_text message = {0};
+    cli_told told = {"replay.differs", d->sure ? "error" : "warning",
+                     "witness",        NULL,
+                     b->how->digest,   b->how->generated};
+    cli_tell_difference(&message, &p->program, d, "in this order");
+    told.message = message.failed ? "" : message.data;
+    add_record(b->out, &told, &p->program, p->order, d);
+    cli_text_free(&message);
+}
+
+static bool run_witness(proving *p, const cli_execution *execution,
+                        char *problem, size_t size)
+{
+    replay_error error = {0};
+    replay_difference *list = NULL;
+    uint32_t count = 0;
+    bool placed = p->rule == NULL || starts(p->rule, "memory.");
+    replay_choice choice = {.choices = execution->choices,
+                            .symbols = execution->symbols,
+                            .plan = placed,
+                            .perhaps = true};
+    replay_status status =
+        replay_program_make(&p->program, p->b->document, &choice, &error);
+    if (status == REPLAY_OK && read_run(p, problem, size))
+        status = replay_compare(&list, &count, &p->program, p->order,
+                                &p->variant, &error);
+    for (uint32_t i = 0; i < count; i++)
+        tell_difference(p->b, p, &list[i]);
+    p->b->out->runs++;
+    p->b->out->programs++;
+    free(list);
+    free(p->order);
+    free(p->without);
+    replay_program_free(&p->program);
+    if (status != REPLAY_OK)
+        snprintf(problem, size, "%s", error.message);
+    return *problem == '\0';
+}
+
+bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
+                        cli_span text, const cli_replaying *how, char *problem,
+                        size_t size)
+{
+    bridge b = {.out = out, .document = derived, .how = how};
+    proving p = {.b = &b, .variant = {.host_first = true}};
+    cli_execution execution = {0};
+    cli_text rule = {0};
+    *problem = '\0';
+    if (!find_witness(&p.record, &p.witness, text)) {
+        snprintf(problem, size, "it has no witness with an order");
+        return false;
+    }
+    if (text_member(&rule, p.record, "rule")) {
+        p.rule = rule.data;
+        choose_variant(&p);
+    }
+    bool ok =
+        cli_witness_execution(&execution, p.witness, derived, problem, size) &&
+        run_witness(&p, &execution, problem, size);
+    cli_execution_free(&execution);
+    cli_text_free(&rule);
+    return ok;
 }

@@ -13,7 +13,9 @@ typedef struct cli_replaying {
     bool adversarial; /* every graph; else those of at most `small` tasks */
     uint32_t small;
     uint64_t seeds; /* random orders of the others */
+    bool both;      /* ... and of those too */
     uint64_t seed;
+    uint32_t limit;     /* records told; 0: 1,000 */
     bool differs;       /* tell what differs, too; else what disagrees alone */
     const char *digest; /* of the input, 64 hex digits */
     bool generated;     /* names mean nothing */
@@ -43,9 +45,14 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_replaying *how);
 void cli_replayed_free(cli_replayed *replayed);
 
-/* For the verb: tells all that was tried of one program. */
-void cli_replay_tell(cli_replayed *out, const replay_program *program,
-                     const replay_tried *tried, const char *rule,
-                     const cli_replaying *how);
+/*
+ * Runs the order of one witness: the first line of `text` that is an object
+ * with an `order`, or with a `witness` that has one. What differs is told as
+ * replay.differs. False with a sentence when there is no such line, or it is
+ * no legal order of this document.
+ */
+bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
+                        cli_span text, const cli_replaying *how, char *problem,
+                        size_t size);
 
 #endif
