@@ -11,6 +11,7 @@
 #include "replay/witness.h"
 #include "totals.h"
 
+#define SHOWN 20  /* differences for people; --json lists 1,000 */
 #define SMALL 256 /* tasks up to which every task is early and late */
 
 typedef struct replaying {
@@ -65,9 +66,10 @@ static void put_json(cli_text *out, const told *t)
     cli_text_quote(out, t->c->found->path);
     cli_text_printf(out,
                     ",\"findings\":{\"error\":%zu,\"note\":0,\"warning\":%zu}"
-                    ",\"runs\":%" PRIu64 ",",
+                    ",\"runs\":%" PRIu64 ",\"total\":%" PRIu64 ",",
                     cli_case_count(&t->mine, CLI_ERROR),
-                    cli_case_count(&t->mine, CLI_WARNING), x->runs);
+                    cli_case_count(&t->mine, CLI_WARNING), x->runs,
+                    t->mine.count + x->unlisted);
     cli_times_put_json(out, &t->times);
     cli_text_put(out, "\"undecided\":[");
     cli_text_add(out, x->undecided.data, x->undecided.length);
@@ -86,9 +88,10 @@ static void put_summary(cli_text *out, const told *t)
 {
     const cli_replayed *x = &t->replayed;
     put_path(out, t);
-    if (t->mine.count > 0)
-        cli_text_printf(out, "%zu difference%s", t->mine.count,
-                        t->mine.count == 1 ? "" : "s");
+    uint64_t found = t->mine.count + x->unlisted;
+    if (found > 0)
+        cli_text_printf(out, "%" PRIu64 " difference%s", found,
+                        found == 1 ? "" : "s");
     else
         cli_text_put(out, "no difference");
     cli_text_printf(out, " in %" PRIu64 " run%s", x->runs,
@@ -168,7 +171,9 @@ static cli_replaying how_of(const cli_options *o, const cli_case *c)
                                                      : CLI_REPLAY_SEEDS,
                            .both = o->seeds > 0,
                            .seed = (uint64_t)o->seed,
-                           .limit = (uint32_t)o->limit,
+                           .limit = o->limit > 0 ? (uint32_t)o->limit
+                                    : o->json    ? 0
+                                                 : SHOWN,
                            .differs = true,
                            .digest = c->sha256};
 }

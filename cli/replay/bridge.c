@@ -11,14 +11,16 @@
 /* Cells touched by all runs of one program; more are not tried. */
 #define MOST_WORK (UINT64_C(1) << 28)
 
+/* Records told where no limit is given. */
+#define MOST_TOLD 1000
+
 typedef struct bridge {
     cli_replayed *out;
     const oracle_document *document;
-    const cli_span *records;
-    size_t count;
     const cli_replaying *how;
     bool wrong;      /* an error says that bytes can be wrong */
     bool unrunnable; /* an error says that it cannot run */
+    bool open;       /* a doubt about bytes, order or what is not there */
 } bridge;
 
 void cli_replayed_free(cli_replayed *replayed)
@@ -68,15 +70,36 @@ static bool starts(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+static bool is_one_of(const char *rule, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (starts(rule, *list))
+            return true;
+    return false;
+}
+
 static void note_error(bridge *b, const char *rule)
 {
-    static const char *const families[] = {
+    static const char *const wrong[] = {
         "hazard.", "predicate.stale", "memory.", "host.",
-        "task.",   "runtime.",        "trace."};
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
-        b->wrong = b->wrong || starts(rule, families[i]);
-    b->unrunnable = b->unrunnable || starts(rule, "graph.") ||
-                    strcmp(rule, "limit.sync-start") == 0;
+        "task.",   "runtime.",        "trace.",  NULL};
+    static const char *const stuck[] = {"graph.", "limit.sync-start", NULL};
+    b->wrong = b->wrong || is_one_of(rule, wrong);
+    b->unrunnable = b->unrunnable || is_one_of(rule, stuck);
+}
+
+/* What the judge itself leaves open, a run cannot contradict. */
+static void note_doubt(bridge *b, const char *rule)
+{
+    static const char *const doubts[] = {"hazard.unknown-access",
+                                         "hazard.uninitialised",
+                                         "memory.unknown-size",
+                                         "doc.incomplete",
+                                         "doc.unsupported",
+                                         "doc.unknown-field",
+                                         "task.",
+                                         NULL};
+    b->open = b->open || is_one_of(rule, doubts);
 }
 
 /* --- A witness --- */
@@ -276,14 +299,15 @@ static const char *cause_of(const replay_proof *proof)
                                                : "legal";
 }
 
-static void tell_proof(cli_replayed *out, const replay_program *p,
-                       const replay_proof *proof, const char *rule,
-                       const cli_replaying *how)
+static void tell_proof(bridge *b, const replay_program *p,
+                       const replay_proof *proof, const char *rule)
 {
+    cli_replayed *out = b->out;
+    const cli_replaying *how = b->how;
     char name[128];
     cli_text message = {0};
     replay_error error = {0};
-    bool sure = proof->difference.sure;
+    bool sure = proof->difference.sure && (b->wrong || !b->open);
     uint32_t *order = calloc((size_t)p->task_count + 1, sizeof *order);
     cli_told told = {rule,
                      sure ? "error" : "warning",
@@ -303,28 +327,22 @@ static void tell_proof(cli_replayed *out, const replay_program *p,
     cli_text_free(&message);
 }
 
-static void tell_all(cli_replayed *out, const replay_program *program,
-                     const replay_tried *tried, const char *rule,
-                     const cli_replaying *how)
-{
-    uint32_t limit = how->limit == 0 ? 1000 : how->limit;
-    for (uint32_t i = 0; i < tried->proof_count && out->count < limit; i++)
-        tell_proof(out, program, &tried->proofs[i], rule, how);
-}
-
 /* Sure differences of a document of which nobody says that bytes go wrong. */
 static void tell_tried(bridge *b, const replay_program *p,
                        const replay_tried *tried)
 {
+    uint32_t limit = b->how->limit == 0 ? MOST_TOLD : b->how->limit;
     for (uint32_t i = 0; i < tried->proof_count; i++) {
         const replay_proof *proof = &tried->proofs[i];
-        if (proof->difference.sure && !b->wrong) {
-            tell_proof(b->out, p, proof, "replay.disagrees", b->how);
+        if (proof->difference.sure && !b->wrong && !b->open) {
+            tell_proof(b, p, proof, "replay.disagrees");
             return;
         }
+        if (b->how->differs && b->out->count < limit)
+            tell_proof(b, p, proof, "replay.differs");
+        else
+            b->out->unlisted += b->how->differs;
     }
-    if (b->how->differs)
-        tell_all(b->out, p, tried, "replay.differs", b->how);
 }
 
 /* Whether so many runs are few enough, all together. */
@@ -434,13 +452,16 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_span *records, size_t count,
                          const cli_replaying *how)
 {
-    bridge b = {out, derived, records, count, how, false, false};
+    bridge b = {.out = out, .document = derived, .how = how};
     cli_text rule = {0}, severity = {0};
     for (size_t i = 0; i < count && !out->failed; i++) {
         if (!text_member(&severity, records[i], "severity") ||
-            strcmp(severity.data, "error") != 0 ||
             !text_member(&rule, records[i], "rule"))
             continue;
+        if (strcmp(severity.data, "error") != 0) {
+            note_doubt(&b, rule.data);
+            continue;
+        }
         note_error(&b, rule.data);
         prove(&b, records[i], rule.data);
     }
