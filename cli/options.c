@@ -165,6 +165,8 @@ static const option table[] = {
      "CASE is a number of this database's run, or a signature"},
     {CLI_OPTION_REDUCE, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "of --db, instead of the last run"},
+    {CLI_OPTION_RUNS, NUMBER, "--replay", "N", FIELD(replay), NULL, 0, 1000000,
+     "random orders of graphs beyond 64 tasks (default 2; 0: no replay)"},
     {CLI_OPTION_REPLAY, FLAG, "--adversarial", NULL, FIELD(adversarial), NULL,
      0, 0, "each task as early and as late as can be (default to 256 tasks)"},
     {CLI_OPTION_REPLAY, NUMBER, "--seeds", "N", FIELD(seeds), NULL, 1,
@@ -404,7 +406,7 @@ bool cli_options_read(cli_options *options, const char **files,
                       char *problem, size_t problem_size)
 {
     bool only_files = false;
-    *options = (cli_options){.files = files};
+    *options = (cli_options){.files = files, .replay = -1};
     for (int at = 0; at < count; at++) {
         const char *word = arguments[at];
         if (only_files || word[0] != '-' || word[1] == '\0')

@@ -30,6 +30,7 @@ typedef struct cli_options {
     const char *witness, *model;
     bool adversarial;
     int64_t seeds, clusters, schedulers;
+    int64_t replay; /* -1: not given */
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -76,6 +77,7 @@ typedef struct cli_options {
 /* Of replay: --adversarial, --seeds, --seed, --witness, --clusters,
    --schedulers, --model, --trace, -o */
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
+#define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \

@@ -35,6 +35,7 @@ static void leave_open(cli_replayed *out, const char *format, const char *what,
 {
     cli_text line = {0};
     cli_text_printf(&line, format, what, why);
+    out->left_out++;
     if (out->undecided.length > 0)
         cli_text_put(&out->undecided, ",");
     if (line.failed)

@@ -29,9 +29,10 @@ typedef struct cli_replaying {
 typedef struct cli_replayed {
     cli_text records; /* findings, a line each */
     uint32_t count, errors;
-    uint64_t unlisted; /* differences beyond the limit */
+    uint64_t unlisted;         /* differences beyond the limit */
     uint64_t runs, programs;   /* orders, executions tried */
     uint64_t witnesses, shown; /* of errors; those that showed other bytes */
+    uint64_t left_out;         /* parts that were not replayed: */
     cli_text undecided;        /* what was not replayed: JSON strings, commas */
     bool failed;               /* out of memory */
 } cli_replayed;
