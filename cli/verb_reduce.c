@@ -1,12 +1,23 @@
 /* counterpoint reduce: the smallest input that still has a finding. */
 #include <errno.h>
+#include <libgen.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "reduce_case.h"
 #include "reduce_keep.h"
 #include "sonata/score.h"
 #include "totals.h"
+
+/* Another signal than 0 asks for what there is by now. */
+static volatile sig_atomic_t stop_signal;
+
+static void ask_to_stop(int number)
+{
+    stop_signal = number;
+}
 
 typedef struct job {
     const cli_options *options;
@@ -103,7 +114,7 @@ static void ask(void *context, const fuzz_piece *texts, size_t count,
 static bool is_over(void *context)
 {
     const asking *a = context;
-    return a->j->end > 0 && cli_now() >= a->j->end;
+    return stop_signal != 0 || (a->j->end > 0 && cli_now() >= a->j->end);
 }
 
 static bool fingerprint(char hex[65], const char *text, size_t length)
@@ -120,6 +131,9 @@ static bool fingerprint(char hex[65], const char *text, size_t length)
 static fuzz_outcome reduce(fuzz_reduction *r, job *j)
 {
     size_t jobs = (size_t)j->c.view.batch.jobs;
+    struct sigaction action = {.sa_handler = ask_to_stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     asking a = {j, cli_askers_new(&j->c.view, &j->goal, jobs)};
     if (a.askers == NULL)
         return FUZZ_REDUCE_NO_MEMORY;
@@ -195,6 +209,7 @@ static void tell(const job *j, const fuzz_reduction *r)
 static int save(cli_text *path, const job *j, const fuzz_reduction *r)
 {
     char problem[320];
+    bool is_new = false;
     const cli_options *o = j->options;
     cli_span text = {r->text, r->length};
     if (o->output != NULL && !write_file(o->output, r->text, r->length))
@@ -204,13 +219,19 @@ static int save(cli_text *path, const job *j, const fuzz_reduction *r)
         cli_text_put(path, o->output == NULL ? "" : o->output);
         return path->failed ? cli_complain(CLI_EXIT_FAULT, "out of memory") : 0;
     }
-    if (!cli_reduce_keep(path, o->into, &j->c.view, j->goal.rule, text, problem,
+    if (!cli_reduce_keep(path, &is_new, o->into, &j->c.view,
+                         j->goal.death ? "crash" : j->goal.rule, text, problem,
                          sizeof problem))
         return cli_complain(CLI_EXIT_USAGE, "%s", problem);
-    if (!o->quiet)
+    if (!o->quiet && is_new)
         cli_complain(0,
                      "%s and %s.expect are written: look at the second, which "
                      "has what is found now, and write into it what is right",
+                     path->data, path->data);
+    else if (!o->quiet)
+        cli_complain(0,
+                     "%s is written; %s.expect was there already and stays as "
+                     "it is",
                      path->data, path->data);
     return 0;
 }
@@ -261,18 +282,51 @@ static int nothing_found(const job *j)
                         signature == NULL ? "" : signature);
 }
 
+/* Said before the work, which may take long. */
+static int check_output(const cli_options *o)
+{
+    const char *problem = NULL, *path = o->into;
+    if (path != NULL)
+        problem = access(path, W_OK | X_OK) != 0 ? strerror(errno) : NULL;
+    if (problem == NULL && o->output != NULL) {
+        char *copy = strdup(path = o->output);
+        if (copy == NULL)
+            return cli_complain(CLI_EXIT_FAULT, "out of memory");
+        if (access(path, W_OK) != 0 &&
+            (errno != ENOENT || access(dirname(copy), W_OK | X_OK) != 0))
+            problem = strerror(errno);
+        free(copy);
+    }
+    return problem == NULL
+               ? 0
+               : cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s", path,
+                              problem);
+}
+
+static int check_options(const cli_options *o)
+{
+    if (o->rule != NULL && oracle_rule_find(o->rule) == NULL)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "there is no rule '%s' (counterpoint explain lists "
+                            "them)",
+                            o->rule);
+    if (o->signature != NULL && !cli_reduce_is_signature(o->signature))
+        return cli_complain(CLI_EXIT_USAGE,
+                            "a signature has 16 hex digits, '%s' has not",
+                            o->signature);
+    return check_output(o);
+}
+
 int cli_verb_reduce(const cli_options *options)
 {
     job j = {.options = options};
     bool found = false;
-    if (options->rule != NULL && oracle_rule_find(options->rule) == NULL)
-        return cli_complain(CLI_EXIT_USAGE,
-                            "there is no rule '%s' (counterpoint explain lists "
-                            "them)",
-                            options->rule);
+    int status = check_options(options);
+    if (status != 0)
+        return status;
     if (options->seconds > 0)
         j.end = cli_now() + 1000 * options->seconds;
-    int status = cli_reduce_take(&j.c, options);
+    status = cli_reduce_take(&j.c, options);
     if (status == 0 && !find_goal(&found, &j))
         status = cli_complain(CLI_EXIT_FAULT, "out of memory, or of processes");
     else if (status == 0)

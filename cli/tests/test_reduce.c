@@ -245,12 +245,25 @@ static void generated_cases(void **state)
     assert_true(reduced > 4);
 }
 
+/* What a run has written in two files is one text, which has parts. */
+static void records_with_traces(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "reduce", EXAMPLES "trace.order/found/deps.json",
+             "--rule", "trace.order", "--json", "--quiet", NULL);
+    assert_int_equal(r.status, 0);
+    assert_true(tool_number(strstr(r.out, "\"tasks\":"), "after") <= 2);
+    assert_true(tool_number(strstr(r.out, "\"bytes\":"), "after") < 400);
+    tool_free(&r);
+}
+
 static void seconds_end_it(void **state)
 {
     (void)state;
     tool_result r;
-    tool_run(&r, NULL, "reduce", EXAMPLES "limit.functions/found.json",
-             "--rule", "limit.functions", "--seconds", "1", "--json", NULL);
+    tool_run(&r, NULL, "reduce", EXAMPLES "limit.tasks/found.py", "--rule",
+             "limit.tasks", "--seconds", "1", "--json", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "\"minimal\":false"));
     assert_non_null(strstr(r.error, "not yet minimal"));
@@ -363,12 +376,24 @@ static void kept_cases(void **state)
     assert_int_equal(fclose(file), 0);
     assert_false(cli_reduce_kept_holds(expect, serve_command(), &problem));
     assert_non_null(strstr(problem.data, "- error hazard.raw"));
+    tool_run(&r, NULL, "reduce", EXAMPLES "hazard.war/found.json", "--into",
+             folder, NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.error, "stays as it is"));
+    tool_free(&r);
+    cli_text_clear(&problem);
+    assert_false(cli_reduce_kept_holds(expect, serve_command(), &problem));
+    assert_non_null(strstr(problem.data, "- error hazard.raw"));
     cli_text_clear(&problem);
     assert_int_equal(unlink(path), 0);
     assert_false(cli_reduce_kept_holds(expect, serve_command(), &problem));
     cli_text_free(&problem);
     tool_expect(2, NULL, "reduce", EXAMPLES "hazard.war/found.json", "--into",
                 "/nowhere", NULL);
+    tool_expect(2, NULL, "reduce", EXAMPLES "hazard.war/found.json", "-o",
+                "/nowhere/small.json", NULL);
+    tool_expect(2, NULL, "reduce", EXAMPLES "hazard.war/found.json",
+                "--signature", "war", NULL);
     tool_remove(folder);
 }
 
@@ -399,6 +424,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dumps),
     cmocka_unit_test(jobs),
     cmocka_unit_test(generated_cases),
+    cmocka_unit_test(records_with_traces),
     cmocka_unit_test(seconds_end_it),
     cmocka_unit_test(crashes),
     cmocka_unit_test(time_outs),
