@@ -87,6 +87,26 @@ static void replay(cli_evaluation *e, const oracle_document *d, bool joined,
     cli_replayed_free(&replayed);
 }
 
+static void check_when_told(void *context, oracle_phase phase,
+                            const oracle_document *d)
+{
+    cli_evaluation *e = context;
+    if (phase == ORACLE_PHASE_TELL && d != NULL && !d->ambiguous)
+        check_witnesses(e, d);
+}
+
+/* What is judged then is in no text: the judge shows it, judging once more. */
+static void check_joined(cli_evaluation *e, cli_span text)
+{
+    oracle_judgement again = {0};
+    const oracle_judge_options options = {.begins = check_when_told,
+                                          .context = e};
+    if (oracle_judge_text(&again, text.data, text.length, &options) !=
+        ORACLE_OK)
+        e->failed = true;
+    oracle_judgement_free(&again);
+}
+
 /*
  * A certificate is checked where it is made. That none can be made is no
  * fault: what is clean may rest on more than the order of all conflicts.
@@ -115,7 +135,9 @@ static void check(cli_evaluation *e, cli_span text, int64_t capacity,
         d.capacity = capacity;
         status = oracle_document_derive(&d, &error);
         bool joined = cli_is_joined(&d, text);
-        if (status == ORACLE_OK && !d.ambiguous && !joined)
+        if (status == ORACLE_OK && joined)
+            check_joined(e, text);
+        else if (status == ORACLE_OK && !d.ambiguous)
             check_witnesses(e, &d);
         if (status == ORACLE_OK && seeds > 0)
             replay(e, &d, joined, seeds);
