@@ -1,11 +1,10 @@
 /* counterpoint reduce: the smallest input that still has a finding. */
 #include <errno.h>
-#include <libgen.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "print.h"
 #include "reduce_case.h"
 #include "reduce_keep.h"
 #include "sonata/score.h"
@@ -205,18 +204,32 @@ static void tell(const job *j, const fuzz_reduction *r)
             (unsigned long long)r->steps, (unsigned long long)r->calls);
 }
 
+/* Before the work: a place that cannot be written is wrong usage. */
+static int check_places(const cli_options *o)
+{
+    char problem[320];
+    if ((o->output != NULL && strcmp(o->output, "-") != 0 &&
+         !cli_print_may_write(o->output, problem, sizeof problem)) ||
+        (o->into != NULL &&
+         !cli_print_may_fill(o->into, problem, sizeof problem)))
+        return cli_complain(CLI_EXIT_USAGE, "%s", problem);
+    return 0;
+}
+
 /* Where the result goes, but for standard output; else a status, told. */
 static int save(cli_text *path, const job *j, const fuzz_reduction *r)
 {
     char problem[320];
     bool is_new = false;
     const cli_options *o = j->options;
+    const char *file =
+        o->output != NULL && strcmp(o->output, "-") != 0 ? o->output : NULL;
     cli_span text = {r->text, r->length};
-    if (o->output != NULL && !write_file(o->output, r->text, r->length))
-        return cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s",
-                            o->output, strerror(errno));
+    if (file != NULL && !write_file(file, r->text, r->length))
+        return cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s", file,
+                            strerror(errno));
     if (o->into == NULL) {
-        cli_text_put(path, o->output == NULL ? "" : o->output);
+        cli_text_put(path, file == NULL ? "" : file);
         return path->failed ? cli_complain(CLI_EXIT_FAULT, "out of memory") : 0;
     }
     if (!cli_reduce_keep(path, &is_new, o->into, &j->c.view,
@@ -240,13 +253,15 @@ static int show(const job *j, const fuzz_reduction *r)
 {
     cli_text path = {0}, out = {0};
     int status = save(&path, j, r);
-    if (status == 0 && j->options->json)
+    if (status != 0) /* what took so long is printed all the same */
+        cli_text_clear(&path);
+    if (j->options->json)
         put_object(&out, j, r, path.length == 0 ? NULL : path.data);
-    else if (status == 0 && path.length == 0)
+    else if (path.length == 0)
         cli_text_add(&out, r->text, r->length);
     if (out.failed)
         status = cli_complain(CLI_EXIT_FAULT, "out of memory");
-    else if (status == 0 && out.length > 0)
+    else if (out.length > 0)
         fwrite(out.data, 1, out.length, stdout);
     if (status == 0 && !j->options->quiet)
         tell(j, r);
@@ -282,27 +297,6 @@ static int nothing_found(const job *j)
                         signature == NULL ? "" : signature);
 }
 
-/* Said before the work, which may take long. */
-static int check_output(const cli_options *o)
-{
-    const char *problem = NULL, *path = o->into;
-    if (path != NULL)
-        problem = access(path, W_OK | X_OK) != 0 ? strerror(errno) : NULL;
-    if (problem == NULL && o->output != NULL) {
-        char *copy = strdup(path = o->output);
-        if (copy == NULL)
-            return cli_complain(CLI_EXIT_FAULT, "out of memory");
-        if (access(path, W_OK) != 0 &&
-            (errno != ENOENT || access(dirname(copy), W_OK | X_OK) != 0))
-            problem = strerror(errno);
-        free(copy);
-    }
-    return problem == NULL
-               ? 0
-               : cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s", path,
-                              problem);
-}
-
 static int check_options(const cli_options *o)
 {
     if (o->rule != NULL && oracle_rule_find(o->rule) == NULL)
@@ -314,7 +308,7 @@ static int check_options(const cli_options *o)
         return cli_complain(CLI_EXIT_USAGE,
                             "a signature has 16 hex digits, '%s' has not",
                             o->signature);
-    return check_output(o);
+    return check_places(o);
 }
 
 int cli_verb_reduce(const cli_options *options)

@@ -159,6 +159,8 @@ static void standard_streams(void **state)
     tool_expect(2, NULL, "reduce", "corpus", NULL);
     tool_expect(2, "x", "reduce", "-", "--rule", "hazard.row", NULL);
     tool_expect(2, NULL, "reduce", "graph:", NULL);
+    tool_expect(2, "x", "reduce", "-", "--signature", "zz", NULL);
+    tool_expect(2, "x", "reduce", "-", "--run", "2", NULL);
     tool_expect(2, NULL, "reduce", NULL);
     tool_expect(2, NULL, "reduce", EXAMPLES "hazard.raw/found.json", "-o",
                 "/nowhere/x", NULL);
@@ -351,6 +353,41 @@ static void cases_of_a_database(void **state)
     tool_remove(folder);
 }
 
+/* Answers each request with an error that no document has. */
+static const char refusing[] =
+    "while read -r line; do id=${line#*\\\"id\\\":}; id=${id%%,*};"
+    " echo \"{\\\"error\\\":{\\\"code\\\":\\\"doc.schema\\\",\\\"message\\\":"
+    "\\\"no\\\"},\\\"id\\\":$id}\"; done";
+
+/*
+ * What was found of another planner's answers is looked for in its answers,
+ * and is what was recorded, whatever else the case has.
+ */
+static void planner_of_a_run(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder();
+    const char *db = tool_path(folder, "x.db");
+    tool_expect(1, NULL, "fuzz", "--kinds", "score", "--tasks", "8", "--cases",
+                "40", "--db", db, "--planner", refusing, "--quiet", NULL);
+    tool_run(&r, NULL, "reduce", "1", "--db", db, NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.error, "answered by another planner"));
+    assert_non_null(strstr(r.error, "--planner 'while read"));
+    tool_free(&r);
+    for (int i = 1; i <= 12; i++) {
+        char number[8];
+        snprintf(number, sizeof number, "%d", i);
+        tool_run(&r, NULL, "reduce", number, "--db", db, "--planner", refusing,
+                 "--json", NULL);
+        if (r.status != 2) /* it has no such case */
+            assert_non_null(strstr(r.out, "\"rule\":\"diff.accept\""));
+        tool_free(&r);
+    }
+    tool_remove(folder);
+}
+
 /* --- Regression cases --- */
 
 static void kept_cases(void **state)
@@ -429,6 +466,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(crashes),
     cmocka_unit_test(time_outs),
     cmocka_unit_test(cases_of_a_database),
+    cmocka_unit_test(planner_of_a_run),
     cmocka_unit_test(kept_cases),
     cmocka_unit_test(regressions),
 };
