@@ -10,9 +10,10 @@
 #include "../input.h"
 #include "../process.h"
 
-#define LOOK_MS 250 /* how often its memory is looked at */
-#define MORE_TRIES 16
-#define SHOWN 200 /* bytes of its last words */
+#define LOOK_MS 250       /* how often its memory is looked at */
+#define TRIES 2           /* of a case that brings its process down */
+#define MOST_PROCESSES 16 /* per group of cases */
+#define SHOWN 200         /* bytes of its last words */
 #define MOST_LOG ((size_t)16 << 20)
 
 /* --- One process --- */
@@ -186,21 +187,26 @@ static void look(cli_real_cases *run, cli_real_case *c,
     cli_text_free(&bytes);
 }
 
-/* One process for the cases [first, end). How it ends does not matter where
- * they left something: a case that differs ends it with status 1, too. */
+/* What is to be run of [first, end): what left nothing yet, and did not bring
+ * its process down twice. */
+static bool is_open(const cli_real_case *c)
+{
+    return !c->ran && c->broken < TRIES;
+}
+
+/* One process for what is open. How it ends does not matter where all left
+ * something: a case that differs ends it with status 1, too. Else it was
+ * brought down by the first that did not. */
 static void run_cases(cli_real_cases *run, uint32_t first, uint32_t end,
                       const char *more, const replay_scene *scene,
                       const char *folder, const cli_real_spec *spec)
 {
     cli_text options = {0}, command = {0};
     char why[CLI_REAL_WHY] = "";
-    uint32_t before = run->ran;
-    if (first == end) {
-        return;
-    }
     for (uint32_t i = first; i < end; i++) {
-        cli_text_printf(&options, " --case %s", run->cases[i].name);
-        run->cases[i].tries++;
+        if (is_open(&run->cases[i])) {
+            cli_text_printf(&options, " --case %s", run->cases[i].name);
+        }
     }
     cli_text_put(&options, more);
     command.failed = options.failed;
@@ -215,9 +221,29 @@ static void run_cases(cli_real_cases *run, uint32_t first, uint32_t end,
     for (uint32_t i = first; i < end; i++) {
         look(run, &run->cases[i], scene, folder);
     }
-    if (run->ran - before < end - first) {
+    while (first < end && !is_open(&run->cases[first])) {
+        first++;
+    }
+    if (first < end) {
+        run->cases[first].broken++;
         add_last_words(why, folder);
         snprintf(run->why, sizeof run->why, "%s", why);
+    }
+}
+
+static void run_group(cli_real_cases *run, uint32_t first, uint32_t end,
+                      const char *more, const replay_scene *scene,
+                      const char *folder, const cli_real_spec *spec)
+{
+    for (uint32_t i = 0; i < MOST_PROCESSES; i++) {
+        uint32_t open = 0;
+        for (uint32_t c = first; c < end; c++) {
+            open += is_open(&run->cases[c]);
+        }
+        if (open == 0) {
+            break;
+        }
+        run_cases(run, first, end, more, scene, folder, spec);
     }
 }
 
@@ -234,24 +260,15 @@ bool cli_real_run(cli_real_cases *run, const replay_scene *scene,
         return false;
     }
     uint32_t modes = scene->automatic ? 2 : 1;
-    run_cases(run, 0, modes, " --enable-dep-gen --enable-chip-swimlane", scene,
+    run_group(run, 0, modes, " --enable-dep-gen --enable-chip-swimlane", scene,
               folder, spec);
     if (run->ran > 0) {
-        run_cases(run, modes, run->count, "", scene, folder, spec);
+        run_group(run, modes, run->count, "", scene, folder, spec);
+        return true;
     }
-    uint32_t tries = 0;
-    for (uint32_t i = 0; i < run->count && tries < MORE_TRIES; i++) {
-        if (!run->cases[i].ran && (run->ran > 0 || i == 0)) {
-            tries++;
-            run_cases(run, i, i + 1, "", scene, folder, spec);
-        }
-    }
-    if (run->ran == 0) {
-        snprintf(why, CLI_REAL_WHY, "the scene %.490s", run->why);
-        cli_real_cases_free(run);
-        return false;
-    }
-    return true;
+    snprintf(why, CLI_REAL_WHY, "the scene %.490s", run->why);
+    cli_real_cases_free(run);
+    return false;
 }
 
 void cli_real_cases_free(cli_real_cases *run)

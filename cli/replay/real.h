@@ -24,7 +24,7 @@ typedef struct cli_real_spec {
 typedef struct cli_real_case {
     char name[CLI_REAL_NAME];
     bool ran;                     /* it left bytes behind */
-    uint32_t tries;               /* processes that had it to run: 1 or 2 */
+    uint32_t broken;              /* processes that ended at it: 0 to 2 */
     replay_scene_outcome outcome; /* of those bytes */
 } cli_real_case;
 
@@ -47,12 +47,13 @@ typedef struct cli_real_cases {
 bool cli_real_probe(char *why, const cli_real_spec *spec);
 
 /*
- * Writes the scene into `folder` (new or empty) and runs its cases. The two
- * modes first, with the records of their run; then the directed ones; then
- * those that left nothing behind once more, each in a process of its own, at
- * most 16 (a run that fails takes the rest of its process with it). What was
- * printed is in `folder`/run.log. False with a message when nothing could be
- * run at all; else free with cli_real_cases_free.
+ * Writes the scene into `folder` (new or empty) and runs its cases: the two
+ * modes with the records of their run, then, where one of them left something
+ * behind, the directed ones. A process that ends early is followed by one with
+ * the cases that are left, up to 16 for either group; a case that two of them
+ * end at is left out. (The simulator itself breaks down now and then while it
+ * starts, docs/scene.md.) What was printed is in `folder`/run.log. False with
+ * a message when nothing was run; else free with cli_real_cases_free.
  */
 bool cli_real_run(cli_real_cases *run, const replay_scene *scene,
                   const char *folder, const cli_real_spec *spec, char *why);

@@ -86,7 +86,7 @@ static void what_is_left_is_compared(void **state)
     assert_int_equal(run.cases[1].outcome.task, 2);
     assert_int_equal(run.cases[0].outcome.tasks, 0);
     assert_string_equal(run.cases[2].name, "automatic_lazy_2");
-    assert_int_equal(run.cases[2].tries, 1);
+    assert_int_equal(run.cases[2].broken, 0);
     assert_true(cli_real_read(&record, p.folder, "manual", "deps.json"));
     assert_string_equal(record.data, "{}\n");
     assert_false(cli_real_read(&record, p.folder, "manual", "none"));
@@ -107,9 +107,28 @@ static void a_crash_takes_only_its_process(void **state)
     assert_true(cli_real_run(&run, &p.scene, p.folder, &p.spec, p.why));
     assert_int_equal(run.ran, 3);
     assert_int_equal(run.differing, 0);
-    assert_int_equal(run.cases[0].tries, 2);
+    assert_int_equal(run.cases[0].broken, 1);
     assert_non_null(strstr(run.why, "SIGKILL"));
     assert_non_null(strstr(run.why, "no such core"));
+    cli_real_cases_free(&run);
+    free_place(&p);
+}
+
+/* One that does so each time is left out, and the others still run. */
+static void a_case_that_crashes_is_left_out(void **state)
+{
+    (void)state;
+    place p;
+    cli_real_cases run;
+    make_place(&p, "echo $c >>$base/all\n"
+                   "[ $c != automatic ] || exit 3\n"
+                   "cp expected.bin out/$c.bin");
+    assert_true(cli_real_run(&run, &p.scene, p.folder, &p.spec, p.why));
+    assert_int_equal(run.ran, 2);
+    assert_false(run.cases[1].ran);
+    assert_int_equal(run.cases[1].broken, 2);
+    assert_true(run.cases[2].ran);
+    assert_non_null(strstr(run.why, "status 3"));
     cli_real_cases_free(&run);
     free_place(&p);
 }
@@ -185,6 +204,7 @@ static void the_probe_knows_right_from_wrong(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_left_is_compared),
     cmocka_unit_test(a_crash_takes_only_its_process),
+    cmocka_unit_test(a_case_that_crashes_is_left_out),
     cmocka_unit_test(what_never_runs_is_told),
     cmocka_unit_test(time_has_an_end),
     cmocka_unit_test(short_files_do_not_count),
