@@ -182,6 +182,24 @@ bool oracle_json_is(const oracle_json *json, uint32_t node, const char *text,
            escaped_is(json, node, text, length);
 }
 
+bool oracle_json_same(const oracle_json *a, uint32_t a_node,
+                      const oracle_json *b, uint32_t b_node)
+{
+    uint32_t count = oracle_json_next(a, a_node) - a_node;
+    bool same = oracle_json_next(b, b_node) - b_node == count;
+    for (uint32_t i = 0; same && i < count; i++) {
+        const oracle_json_node *x = &a->nodes[a_node + i];
+        const oracle_json_node *y = &b->nodes[b_node + i];
+        same = x->type == y->type &&
+               (x->type >= ORACLE_JSON_ARRAY
+                    ? x->extent - a_node == y->extent - b_node
+                    : x->extent == y->extent &&
+                          memcmp(a->text + x->offset, b->text + y->offset,
+                                 x->extent) == 0);
+    }
+    return same;
+}
+
 bool oracle_json_integral(const oracle_json *json, uint32_t node)
 {
     const char *s = token(json, node);

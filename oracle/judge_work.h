@@ -77,8 +77,12 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
                                    const oracle_document *score,
                                    const oracle_judge_options *options);
 
-/* As oracle_judge_text, from JSON that is no folded one. */
+/*
+ * As oracle_judge_text, from JSON that is no folded one, into a judgement that
+ * has its arena and may have lines of what is undecided. `known`: or NULL.
+ */
 oracle_status oracle_judge_json(oracle_judgement *judgement, oracle_json *json,
+                                const oracle_known *known,
                                 const oracle_judge_options *options);
 
 /* The fingerprint and the meaning of a bundle, into the judgement. */
