@@ -171,15 +171,16 @@ static bool escaped_is(const oracle_json *json, uint32_t node, const char *text,
 bool oracle_json_is(const oracle_json *json, uint32_t node, const char *text,
                     size_t length)
 {
-    size_t extent = json->nodes[node].extent - 2;
+    size_t extent = json->nodes[node].extent - 2, at = 0;
     const char *s = token(json, node) + 1;
-    if (extent == length && memcmp(s, text, length) == 0 &&
-        (!json->escapes || memchr(s, '\\', extent) == NULL)) {
-        return true;
+    if (!json->escapes) {
+        return extent == length && memcmp(s, text, length) == 0;
     }
-    return json->escapes && extent > length &&
-           memchr(s, '\\', extent) != NULL &&
-           escaped_is(json, node, text, length);
+    while (at < extent && at < length && s[at] == text[at] && s[at] != '\\') {
+        at++;
+    }
+    return at < extent && s[at] == '\\' ? escaped_is(json, node, text, length)
+                                        : at == extent && at == length;
 }
 
 bool oracle_json_same(const oracle_json *a, uint32_t a_node,
@@ -218,6 +219,13 @@ bool oracle_json_int64(const oracle_json *json, uint32_t node, int64_t *value)
     size_t length = json->nodes[node].extent;
     bool negative = s[0] == '-';
     int64_t v = 0;
+    if (length <= 18) { /* surely fits */
+        for (size_t i = negative ? 1 : 0; i < length; i++) {
+            v = v * 10 + (s[i] - '0');
+        }
+        *value = negative ? -v : v;
+        return true;
+    }
     for (size_t i = negative ? 1 : 0; i < length; i++) {
         int digit = s[i] - '0';
         if (__builtin_mul_overflow(v, 10, &v) ||
