@@ -384,12 +384,21 @@ static bool try_way(falses *f, uint32_t number, optout way, uint32_t *longest,
     return ok;
 }
 
-/* The narrowest opt-out that loses no order; OPTOUTS: none was found. */
+/*
+ * The narrowest opt-out that loses no order; OPTOUTS: none was found. Where few
+ * findings are listed only as many sites are looked at.
+ */
 static bool choose(falses *f, uint32_t number, optout *way, uint32_t *longest)
 {
     bool ok = true, good = false;
+    uint32_t each = f->judging->each;
     bool told = f->d->derived != ORACLE_RULES_NONE &&
                 f->sites[number].from_arg != ORACLE_NONE;
+    if (each > 0 && number >= each) {
+        *way = OPTOUTS;
+        *longest = 0;
+        return true;
+    }
     for (*way = OPT_TO;
          ok && told && *way < OPTOUTS && number < SITES && f->tried < TRIED;
          (*way)++) {
