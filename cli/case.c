@@ -186,7 +186,8 @@ static size_t word_end(const char *message, size_t at)
 
 /*
  * The first words of a message, at most six: what many inputs share. A mark,
- * a number or something in quotes or brackets ends them.
+ * a number or something in quotes or brackets ends them. (A place as
+ * "tasks[7].args" is one word.)
  */
 static size_t first_words(const char *message)
 {
@@ -200,13 +201,25 @@ static size_t first_words(const char *message)
     return end;
 }
 
+/* Without the indexes of places: "tasks[].args". */
+static void add_words(cli_text *text, const char *words, size_t length)
+{
+    bool in_index = false;
+    for (size_t i = 0; i < length; i++) {
+        in_index = words[i] >= '0' && words[i] <= '9' &&
+                   (in_index || (i > 0 && words[i - 1] == '['));
+        if (!in_index)
+            cli_text_add(text, words + i, 1);
+    }
+}
+
 static bool make_signature(char hex[65], const char *rule, const char *message)
 {
     cli_text text = {0};
     cli_text_put(&text, "signature/1\n");
     cli_text_put(&text, rule);
     cli_text_put(&text, "\n");
-    cli_text_add(&text, message, first_words(message));
+    add_words(&text, message, first_words(message));
     bool ok = !text.failed && cli_sha256(hex, text.data, text.length);
     cli_text_free(&text);
     hex[16] = '\0';

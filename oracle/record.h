@@ -18,6 +18,7 @@ typedef struct oracle_task_time {
     uint32_t rows; /* 0: not in the trace */
     bool complete; /* as many rows as blocks and lanes */
     int64_t begin, end;
+    uint64_t spent; /* of all rows together; saturates */
 } oracle_task_time;
 
 /* An explicit edge that the run does not enforce. */

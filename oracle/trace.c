@@ -223,6 +223,9 @@ static bool add_time(trace *t, const row *r)
         time->end = r->end;
     }
     time->rows++;
+    uint64_t took = (uint64_t)r->end - (uint64_t)r->begin;
+    time->spent +=
+        took > UINT64_MAX - time->spent ? UINT64_MAX - time->spent : took;
     const oracle_kernels *kernels = &t->run->kernels[index];
     int64_t is_cube = r->core < t->cores ? t->is_cube[r->core] : -1;
     bool fits = is_cube == 1   ? kernels->id[0] >= 0
@@ -425,4 +428,28 @@ bool oracle_read_trace(oracle_reader *reader, uint32_t root)
     }
     reader->lenient = lenient;
     return ok;
+}
+
+/* Cycles as nanoseconds, rounded up. */
+static uint64_t nanoseconds_of(uint64_t cycles, uint64_t clock)
+{
+    uint64_t whole = cycles / clock, rest = cycles % clock, second = 1000000000;
+    if (whole >= UINT64_MAX / second - 1 || rest > UINT64_MAX / second) {
+        return UINT64_MAX;
+    }
+    return whole * second + (rest * second + clock - 1) / clock;
+}
+
+bool oracle_document_task_time(const oracle_document *document, uint32_t task,
+                               uint64_t *nanoseconds)
+{
+    const oracle_run *run = document->run;
+    if (run == NULL || run->times == NULL || run->times[task].rows == 0) {
+        return false;
+    }
+    const oracle_task_time *time = &run->times[task];
+    uint64_t cycles = time->spent / time->rows + (time->spent % time->rows > 0);
+    uint64_t clock = run->clock == 0 ? 50000000 : (uint64_t)run->clock;
+    *nanoseconds = nanoseconds_of(cycles, clock);
+    return true;
 }

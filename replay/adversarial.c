@@ -190,13 +190,15 @@ static replay_status try_sets(trial *t)
     const replay_program *p = t->p;
     replay_variant variant = {.host_first = true};
     replay_status status = try_all(t, variant);
-    if (status == REPLAY_OK && p->inside) {
-        status = try_inside(t, variant);
-    }
     variant.own_places = true;
     if (status == REPLAY_OK && p->planned && p->nothing) {
         status = try_all(t, variant);
     }
+    variant.own_places = false;
+    if (status == REPLAY_OK && p->inside) {
+        status = try_inside(t, variant);
+    }
+    variant.own_places = true;
     variant.host_first = false;
     variant.fill = 1;
     if (status == REPLAY_OK && p->nothing) {

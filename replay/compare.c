@@ -25,7 +25,8 @@ replay_status replay_comparer_start(replay_comparer *c,
     c->asked = calloc((size_t)replay_readers(program) + 1, sizeof *c->asked);
     c->program_order =
         malloc(((size_t)program->task_count + 1) * sizeof *c->program_order);
-    if (c->asked == NULL || c->program_order == NULL) {
+    c->away = calloc((size_t)program->task_count + 1, sizeof *c->away);
+    if (c->asked == NULL || c->away == NULL || c->program_order == NULL) {
         return replay_fail_memory(error);
     }
     for (uint32_t t = 0; t < program->task_count; t++) {
@@ -50,6 +51,7 @@ void replay_comparer_end(replay_comparer *c)
         replay_log_free(&c->logs[i]);
     }
     free(c->asked);
+    free(c->away);
     free(c->program_order);
     *c = (replay_comparer){0};
 }
@@ -216,7 +218,7 @@ static void keep(replay_telling *t, uint32_t first, const replay_told *told)
 }
 
 /* What seen[at] of both runs says. */
-static void tell_cell(const replay_comparer *c, uint32_t at, uint32_t first,
+static void tell_cell(replay_comparer *c, uint32_t at, uint32_t first,
                       replay_telling *t)
 {
     const replay_seen *a = &c->logs[0].seen[at], *b = &c->logs[1].seen[at];
@@ -227,6 +229,7 @@ static void tell_cell(const replay_comparer *c, uint32_t at, uint32_t first,
         t->pool_count = told.first;
         return;
     }
+    replay_contrast_complete(&contrast, c, a->node, b->node, t, told.first);
     told.difference = reader_of(c, a, &sure);
     if (contrast.nothing) {
         contrast.sure = c->p->accesses[a->access].force == REPLAY_MUST &&
@@ -235,7 +238,6 @@ static void tell_cell(const replay_comparer *c, uint32_t at, uint32_t first,
     told.difference.sure = sure && contrast.sure;
     told.difference.expected = replay_writer(c->p, contrast.expected);
     told.difference.seen = replay_writer(c->p, contrast.seen);
-    replay_without_complete(c->p, t, told.first);
     told.difference.without_count = t->pool_count - told.first;
     keep(t, first, &told);
 }

@@ -25,6 +25,8 @@ typedef struct replay_comparer {
     uint32_t *program_order;
     replay_memory *reference, *run; /* the reference has run */
     bool *asked; /* by reader: it reads from others than in program order */
+    bool *away;  /* by task: must not happen, while two lists are compared */
+    bool any_away;
     /* The same again, with logs; made when the first is needed. */
     replay_memory *logged[2];
     replay_log logs[2];
@@ -51,6 +53,7 @@ void replay_telling_free(replay_telling *telling);
 /* What two lists of writes of one cell have to say. */
 typedef struct replay_contrast {
     uint32_t expected, seen; /* accesses, or NOTHING, START */
+    bool last[2]; /* the one or the other is what acted last: see complete */
     bool sure;
     bool nothing; /* both are nobody's, and nothing may have been written */
 } replay_contrast;
@@ -59,16 +62,20 @@ typedef struct replay_contrast {
  * Compares two lists, of the logs' nodes. False: they are the same. Accesses
  * that must not happen are added to the pool, as they stand in the lists.
  */
-bool replay_contrast_make(replay_contrast *contrast, const replay_comparer *c,
+bool replay_contrast_make(replay_contrast *contrast, replay_comparer *c,
                           uint32_t expected, uint32_t seen,
                           replay_telling *telling);
 
 /* The task of an access; REPLAY_HOST, or REPLAY_NONE: nobody's. */
 uint32_t replay_writer(const replay_program *p, uint32_t access);
 
-/* From `first` on, accesses in the pool become all that go with them, rising,
- * each once. */
-void replay_without_complete(const replay_program *p, replay_telling *telling,
-                             uint32_t first);
+/*
+ * From `first` on, accesses in the pool become all that go with them, rising,
+ * each once; with those away `expected` and `seen` are found.
+ */
+void replay_contrast_complete(replay_contrast *contrast,
+                              const replay_comparer *c, uint32_t expected,
+                              uint32_t seen, replay_telling *telling,
+                              uint32_t first);
 
 #endif

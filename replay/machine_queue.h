@@ -23,13 +23,15 @@ replay_event replay_heap_pop(replay_heap *heap); /* count > 0 */
 
 /* --- Tasks that are ready, by when they became so --- */
 
+#define REPLAY_QUEUES 4
+
 typedef struct replay_queue {
     uint32_t *tasks; /* each task comes once, so nothing is ever overwritten */
     uint32_t head, tail;
 } replay_queue;
 
 typedef struct replay_ready {
-    replay_queue *queues;    /* one per shape */
+    replay_queue queues[REPLAY_QUEUES];
     const uint8_t *shape;    /* by task: its queue */
     const uint32_t *rank;    /* by task, its place among equals, and the task */
     const uint32_t *by_rank; /* of a place; both NULL: by index */

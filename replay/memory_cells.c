@@ -153,9 +153,11 @@ static void put(replay_memory *m, uint32_t access, uint32_t cell, int64_t place,
         m->adder[place] = adds ? m->p->cell_storage[cell] : REPLAY_NONE;
     }
     if (m->log != NULL) {
-        uint32_t below = stands && !alone ? m->log->top[place] : 0;
+        bool first = alone && adds;
+        uint32_t below = stands ? m->log->top[place] : 0;
         m->log->top[place] =
-            add_node(m->log, (replay_node){value.who, access, cell, below});
+            add_node(m->log, (replay_node){value.who, access, cell, below,
+                                           fresh && adds, first});
     }
 }
 
@@ -196,8 +198,8 @@ static void start_buffer(replay_memory *m, uint32_t b, uint8_t skipped)
         uint64_t value = replay_mix2(START_SALT, c);
         m->cells[c + shift] = (replay_value){value, value};
         if (m->log != NULL) {
-            m->log->top[c + shift] =
-                add_node(m->log, (replay_node){value, REPLAY_START, c, 0});
+            m->log->top[c + shift] = add_node(
+                m->log, (replay_node){value, REPLAY_START, c, 0, false, false});
         }
     }
 }
@@ -216,7 +218,8 @@ void replay_cells_start(replay_memory *m)
     }
     if (m->log != NULL) {
         m->log->node_count = m->log->seen_count = 0;
-        add_node(m->log, (replay_node){nothing, REPLAY_NOTHING, 0, 0});
+        add_node(m->log,
+                 (replay_node){nothing, REPLAY_NOTHING, 0, 0, false, false});
         for (uint32_t i = 0; i < places; i++) {
             m->log->top[i] = 0;
         }

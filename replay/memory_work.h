@@ -21,6 +21,9 @@ typedef struct replay_node {
     uint64_t who;
     uint32_t access, cell;
     uint32_t below; /* node; 0: nothing */
+    /* An accumulation on nothing; and the one that starts the value, below
+       which lies what is seen if none of them happens. */
+    bool fresh, first;
 } replay_node;
 
 /* A cell that was read. */

@@ -8,61 +8,39 @@
 
 static void work_free(scene_work *work)
 {
-    free(work->values);
-    free(work->by_block);
-    free(work->used);
     free(work->extents);
-    free(work->owners);
-    free(work->storages);
-    free(work->shifts);
+    free(work->buffers);
     free(work->storage);
     free(work->tasks);
     free(work->accesses);
-    free(work->before);
+    free(work->named);
     free(work->bytes);
-    scene_words_free(&work->dims);
+    scene_words_free(&work->pieces);
     scene_words_free(&work->tensors);
     scene_words_free(&work->table);
 }
 
 static replay_status work_make(scene_work *work)
 {
-    const oracle_document *d = work->document;
-    size_t symbols = (size_t)d->symbol_count + 1;
-    size_t buffers = (size_t)d->buffer_count + 1;
-    work->values = calloc(symbols, sizeof *work->values);
-    work->by_block = calloc(symbols, sizeof *work->by_block);
-    work->used = calloc(symbols, sizeof *work->used);
+    size_t buffers = (size_t)work->d->buffer_count + 1;
+    size_t tasks = (size_t)work->program->task_count + 1;
     work->extents = calloc(buffers, sizeof *work->extents);
-    work->owners = calloc(buffers, sizeof *work->owners);
-    work->storages = calloc(buffers, sizeof *work->storages);
-    work->shifts = calloc(buffers, sizeof *work->shifts);
+    work->buffers = calloc(buffers, sizeof *work->buffers);
     work->storage = calloc(buffers, sizeof *work->storage);
-    work->tasks = calloc((size_t)d->task_count + 1, sizeof *work->tasks);
-    return work->values == NULL || work->by_block == NULL ||
-                   work->used == NULL || work->extents == NULL ||
-                   work->owners == NULL || work->storages == NULL ||
-                   work->shifts == NULL || work->storage == NULL ||
-                   work->tasks == NULL
+    work->tasks = calloc(tasks, sizeof *work->tasks);
+    return work->extents == NULL || work->buffers == NULL ||
+                   work->storage == NULL || work->tasks == NULL
                ? replay_fail_memory(work->error)
                : REPLAY_OK;
 }
 
-/* What a scene does not say. */
+/* What a scene does not do. */
 static replay_status check(scene_work *work)
 {
-    const oracle_document *d = work->document;
-    if (d->task_count == 0) {
+    const oracle_document *d = work->d;
+    if (work->program->task_count == 0) {
         return replay_fail(work->error, REPLAY_UNSUPPORTED, -1,
                            "there is no task that could be run");
-    }
-    for (uint32_t i = 0; i < d->task_count; i++) {
-        if (d->tasks[i].whens > 0) {
-            return replay_fail(work->error, REPLAY_UNSUPPORTED, d->tasks[i].id,
-                               "task %lld depends on a choice: a scene is one "
-                               "execution",
-                               (long long)d->tasks[i].id);
-        }
     }
     for (uint32_t i = 0; i < d->host_access_count; i++) {
         if (d->host_accesses[i].mode != ORACLE_READ) {
@@ -96,7 +74,7 @@ static uint64_t get_word(const unsigned char *at)
 static replay_status keep_expected(scene_work *work)
 {
     replay_scene *scene = work->scene;
-    uint32_t tasks = work->document->task_count;
+    uint32_t tasks = work->program->task_count;
     size_t length = 16 * (size_t)tasks;
     for (uint32_t i = 0; i < work->storage_count; i++) {
         const scene_storage *s = &work->storage[i];
@@ -143,55 +121,31 @@ static replay_status keep_buffers(scene_work *work)
 
 static replay_status make(scene_work *work)
 {
-    replay_status status = check(work);
-    if (status == REPLAY_OK) {
-        status = work_make(work);
+    static replay_status (*const steps[])(scene_work *) = {
+        check,           work_make,     scene_places, scene_tensors,
+        scene_accesses,  scene_run,     scene_table,  scene_score,
+        scene_schedules, keep_expected, keep_buffers,
+    };
+    replay_status status = REPLAY_OK;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        status = status == REPLAY_OK ? steps[i](work) : status;
     }
-    if (status == REPLAY_OK) {
-        status = scene_symbols(work);
-    }
-    if (status == REPLAY_OK) {
-        status = scene_places(work);
-    }
-    for (uint32_t i = 0; i < work->document->task_count && status == REPLAY_OK;
-         i++) {
-        status = scene_tensors(work, i);
-        if (status == REPLAY_OK) {
-            status = scene_accesses(work, i);
-        }
-    }
-    if (status == REPLAY_OK) {
-        status = scene_edges(work);
-    }
-    if (status == REPLAY_OK) {
-        status = scene_run(work);
-    }
-    if (status == REPLAY_OK) {
-        status = scene_table(work);
-    }
-    if (status == REPLAY_OK) {
-        status = scene_score(work);
-    }
-    if (status == REPLAY_OK) {
-        status = scene_schedules(work);
-    }
-    if (status == REPLAY_OK) {
-        status = keep_expected(work);
-    }
-    return status == REPLAY_OK ? keep_buffers(work) : status;
+    return status;
 }
 
 replay_status replay_scene_make(replay_scene *scene,
-                                const oracle_document *derived,
+                                const replay_program *program,
                                 const replay_scene_options *options,
                                 replay_error *error)
 {
-    static const replay_scene_options plain = {.plan = true};
-    scene_work work = {.document = derived,
+    static const replay_scene_options plain = {0};
+    scene_work work = {.program = program,
+                       .d = program->document,
                        .options = options == NULL ? &plain : options,
                        .scene = scene,
                        .error = error};
-    *scene = (replay_scene){.document = derived};
+    *scene = (replay_scene){.program = program, .automatic = true};
+    *error = (replay_error){.task = -1};
     replay_status status = make(&work);
     work_free(&work);
     if (status != REPLAY_OK) {
@@ -228,7 +182,7 @@ bool replay_scene_case(char *name, size_t size, const replay_scene *scene,
 static void compare_tasks(replay_scene_outcome *outcome,
                           const replay_scene *scene, const unsigned char *bytes)
 {
-    uint32_t tasks = scene->document->task_count;
+    uint32_t tasks = scene->program->task_count;
     for (uint32_t i = 0; i < tasks; i++) {
         const unsigned char *got = bytes + 16 * (size_t)i;
         const unsigned char *want = scene->expected + 16 * (size_t)i;
@@ -249,7 +203,7 @@ static void compare_buffers(replay_scene_outcome *outcome,
                             const replay_scene *scene,
                             const unsigned char *bytes)
 {
-    size_t at = 16 * (size_t)scene->document->task_count;
+    size_t at = 16 * (size_t)scene->program->task_count;
     for (uint32_t i = 0; i < scene->buffer_count; i++) {
         size_t size = (size_t)scene->buffers[i].bytes;
         const unsigned char *got = bytes + at, *want = scene->expected + at;

@@ -7,113 +7,75 @@
 #include "fault.h"
 
 #define ALIGN 64
+#define UNKNOWN_BYTES 256
 
-static replay_status extend(scene_work *work, uint32_t buffer, uint32_t region)
+/* --- Sizes --- */
+
+static void extend(int64_t *extent, int64_t end)
 {
-    scene_box box;
-    if (region == ORACLE_NONE) {
-        return REPLAY_OK;
-    }
-    replay_status status = scene_box_make(&box, work, buffer, region);
-    if (status == REPLAY_OK && box.end > work->extents[buffer]) {
-        work->extents[buffer] = box.end;
-    }
-    return status;
+    *extent = *extent < end ? end : *extent;
 }
 
-static replay_status extend_arg(scene_work *work, const oracle_arg *arg)
+/* A storage of unknown size is as large as what is touched in it; where only
+ * all of it is, that may be anything. */
+static void measure(scene_work *work)
 {
-    const oracle_document *d = work->document;
-    replay_status status = extend(work, arg->buffer, arg->view);
-    for (uint32_t i = 0; status == REPLAY_OK && i < arg->accesses; i++) {
-        status = extend(work, arg->buffer,
-                        d->accesses[arg->first_access + i].region);
-    }
-    return status;
-}
-
-/* A buffer of unknown size is as large as what is touched in it. Regions by
- * block are looked at in the last block, where they reach the furthest. */
-static replay_status measure(scene_work *work)
-{
-    const oracle_document *d = work->document;
+    const replay_program *p = work->program;
     int64_t unknown = work->options->unknown_bytes;
-    replay_status status = REPLAY_OK;
-    for (uint32_t i = 0; i < d->symbol_count; i++) {
-        if (d->symbols[i].block && d->symbols[i].has_max) {
-            work->values[i] = d->symbols[i].max;
+    for (uint32_t c = 0; c < p->cell_count; c++) {
+        extend(&work->extents[p->cell_storage[c]], p->cell_end[c]);
+    }
+    for (uint32_t i = 0; i < work->d->buffer_count; i++) {
+        const oracle_buffer *b = &work->d->buffers[i];
+        int64_t *extent = &work->extents[b->storage];
+        if (b->storage == i && b->has_bytes) {
+            *extent = b->bytes;
+        } else if (b->storage == i && *extent <= 1) {
+            *extent = unknown > 0 ? unknown : UNKNOWN_BYTES;
         }
     }
-    status = scene_symbols_follow(work);
-    for (uint32_t i = 0; i < d->arg_count && status == REPLAY_OK; i++) {
-        const oracle_arg *arg = &d->args[i];
-        if (arg->kind == ORACLE_ARG_BUFFER &&
-            !d->buffers[arg->buffer].has_bytes) {
-            status = extend_arg(work, arg);
-        }
-    }
-    for (uint32_t i = 0; i < d->symbol_count; i++) {
-        if (d->symbols[i].block) {
-            work->values[i] = 0;
-        }
-    }
-    for (uint32_t i = 0; i < d->buffer_count; i++) {
-        if (d->buffers[i].has_bytes) {
-            work->extents[i] = d->buffers[i].bytes;
-        } else if (work->extents[i] <= 0) {
-            work->extents[i] = unknown > 0 ? unknown : 256;
-        }
-    }
-    return status == REPLAY_OK ? scene_symbols_follow(work) : status;
-}
-
-/* An alias lies in its storage, which then is as large as both need. */
-static replay_status extend_storages(scene_work *work)
-{
-    const oracle_document *d = work->document;
-    for (uint32_t i = 0; i < d->buffer_count; i++) {
-        const oracle_buffer *b = &d->buffers[i];
+    for (uint32_t i = 0; i < work->d->buffer_count; i++) {
+        const oracle_buffer *b = &work->d->buffers[i];
         int64_t end;
-        if (b->storage_at < 0 ||
-            __builtin_add_overflow(b->storage_at, work->extents[i], &end)) {
-            return replay_fail(work->error, REPLAY_UNSUPPORTED, -1,
-                               "the buffer %.100s begins before its storage",
-                               b->key.data);
-        }
-        if (end > work->extents[b->storage] &&
-            !d->buffers[b->storage].has_bytes) {
-            work->extents[b->storage] = end;
+        if (b->has_bytes && !work->d->buffers[b->storage].has_bytes &&
+            !__builtin_add_overflow(b->storage_at, b->bytes, &end)) {
+            extend(&work->extents[b->storage], end);
         }
     }
-    return REPLAY_OK;
 }
 
-static bool add_storage(scene_work *work, uint32_t buffer, int64_t place,
+/* --- Storages --- */
+
+static void add_storage(scene_work *work, uint32_t buffer, int64_t place,
                         bool torn)
 {
-    const oracle_buffer *b = &work->document->buffers[buffer];
+    const oracle_buffer *b = &work->d->buffers[buffer];
+    int64_t bytes = work->extents[b->storage];
+    if (torn) {
+        bytes -= b->storage_at;
+        bytes = b->has_bytes && b->bytes < bytes ? b->bytes : bytes;
+    }
     work->storage[work->storage_count] = (scene_storage){
         .place = place,
-        .bytes = work->extents[buffer],
-        .own = -1,
+        .bytes = bytes < 0 ? 0 : bytes,
         .buffer = buffer,
         .init = !torn && (b->external || b->init),
         .external = !torn && b->external,
     };
-    work->storages[buffer] = work->storage_count++;
-    return true;
+    work->buffers[buffer].storage = work->storage_count++;
+    work->buffers[buffer].origin = torn ? b->storage_at : 0;
 }
 
 /* Places of the plan by buffer; -1: it has none. */
-static int64_t *planned(scene_work *work)
+static int64_t *planned(const scene_work *work)
 {
-    const oracle_document *d = work->document;
+    const oracle_document *d = work->d;
     int64_t *places = malloc((d->buffer_count + 1) * sizeof *places);
     for (uint32_t i = 0; places != NULL && i < d->buffer_count; i++) {
         places[i] = -1;
     }
-    for (uint32_t i = 0; places != NULL && work->options->plan && d->has_plan &&
-                         i < d->allocation_count;
+    for (uint32_t i = 0;
+         places != NULL && work->program->planned && i < d->allocation_count;
          i++) {
         const oracle_allocation *a = &d->allocations[i];
         if (a->buffer != ORACLE_NONE && a->offset >= 0) {
@@ -126,7 +88,7 @@ static int64_t *planned(scene_work *work)
 /* Storages first, then the aliases that the plan has put elsewhere. */
 static void make_storages(scene_work *work, const int64_t *places)
 {
-    const oracle_document *d = work->document;
+    const oracle_document *d = work->d;
     for (uint32_t i = 0; i < d->buffer_count; i++) {
         if (d->buffers[i].storage == i) {
             add_storage(work, i, places[i], false);
@@ -142,13 +104,15 @@ static void make_storages(scene_work *work, const int64_t *places)
             add_storage(work, i, places[i], true);
             continue;
         }
-        work->storages[i] = work->storages[b->storage];
-        work->shifts[i] = b->storage_at;
-        if (places[i] >= b->storage_at && root < 0) {
-            work->storage[work->storages[i]].place = places[i] - b->storage_at;
+        work->buffers[i] = work->buffers[b->storage];
+        if (root < 0 && places[i] >= b->storage_at) {
+            work->storage[work->buffers[i].storage].place =
+                places[i] - b->storage_at;
         }
     }
 }
+
+/* --- Places --- */
 
 static replay_status too_much(scene_work *work, int64_t most)
 {
@@ -165,40 +129,43 @@ static bool advance(int64_t *at, int64_t bytes, int64_t most)
            (*at = (*at + ALIGN - 1) / ALIGN * ALIGN) <= most;
 }
 
+static bool put_own(scene_work *work, scene_storage *s, int64_t most)
+{
+    const oracle_buffer *b = &work->d->buffers[s->buffer];
+    if (b->storage == s->buffer) {
+        s->own = work->own;
+        return advance(&work->own, s->bytes, most);
+    }
+    s->own =
+        work->storage[work->buffers[b->storage].storage].own + b->storage_at;
+    return true;
+}
+
 static replay_status put(scene_work *work)
 {
-    const oracle_document *d = work->document;
     int64_t most = work->options->max_bytes;
     most = most > 0 ? most : REPLAY_SCENE_BYTES;
     for (uint32_t i = 0; i < work->storage_count; i++) {
-        scene_storage *s = &work->storage[i];
-        int64_t end = s->place;
+        const scene_storage *s = &work->storage[i];
+        int64_t end = s->place < 0 ? 0 : s->place;
         if (s->place >= 0 && !advance(&end, s->bytes, most)) {
             return too_much(work, most);
         }
-        work->memory = end > work->memory ? end : work->memory;
+        extend(&work->memory, end);
     }
     for (uint32_t i = 0; i < work->storage_count; i++) {
         scene_storage *s = &work->storage[i];
-        const oracle_buffer *b = &d->buffers[s->buffer];
-        if (b->storage != s->buffer) {
-            s->own =
-                work->storage[work->storages[b->storage]].own + b->storage_at;
-        } else {
-            s->own = work->own;
-            if (!advance(&work->own, s->bytes, most)) {
-                return too_much(work, most);
-            }
-        }
-        if (s->place < 0) {
-            s->place = work->memory;
-            if (!advance(&work->memory, s->bytes, most)) {
-                return too_much(work, most);
-            }
+        bool free_place = s->place < 0;
+        s->place = free_place ? work->memory : s->place;
+        if (!put_own(work, s, most) ||
+            (free_place && !advance(&work->memory, s->bytes, most))) {
+            return too_much(work, most);
         }
     }
     return REPLAY_OK;
 }
+
+/* --- Who made a buffer --- */
 
 typedef struct maker {
     int64_t id;
@@ -208,33 +175,26 @@ typedef struct maker {
 static int by_id(const void *a, const void *b)
 {
     const maker *x = a, *y = b;
-    return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
-                          : (x->task > y->task) - (x->task < y->task);
-}
-
-static int is_id(const void *key, const void *item)
-{
-    const maker *x = key, *y = item;
     return (x->id > y->id) - (x->id < y->id);
 }
 
 static replay_status find_owners(scene_work *work)
 {
-    const oracle_document *d = work->document;
-    maker *makers = malloc((d->task_count + 1) * sizeof *makers);
+    const replay_program *p = work->program;
+    maker *makers = malloc(((size_t)p->task_count + 1) * sizeof *makers);
     if (makers == NULL) {
         return replay_fail_memory(work->error);
     }
-    for (uint32_t i = 0; i < d->task_count; i++) {
-        makers[i] = (maker){d->tasks[i].id, i};
+    for (uint32_t i = 0; i < p->task_count; i++) {
+        makers[i] = (maker){p->tasks[i].id, i};
     }
-    qsort(makers, d->task_count, sizeof *makers, by_id);
-    for (uint32_t i = 0; i < d->buffer_count; i++) {
-        maker key = {.id = d->buffers[i].creator};
+    qsort(makers, p->task_count, sizeof *makers, by_id);
+    for (uint32_t i = 0; i < work->d->buffer_count; i++) {
+        maker key = {.id = work->d->buffers[i].creator};
         const maker *found = key.id < 0 ? NULL
-                                        : bsearch(&key, makers, d->task_count,
-                                                  sizeof *makers, is_id);
-        work->owners[i] = found == NULL ? REPLAY_NONE : found->task;
+                                        : bsearch(&key, makers, p->task_count,
+                                                  sizeof *makers, by_id);
+        work->buffers[i].owner = found == NULL ? REPLAY_NONE : found->task;
     }
     free(makers);
     return REPLAY_OK;
@@ -242,21 +202,13 @@ static replay_status find_owners(scene_work *work)
 
 replay_status scene_places(scene_work *work)
 {
-    replay_status status = find_owners(work);
-    if (status == REPLAY_OK) {
-        status = measure(work);
-    }
-    if (status == REPLAY_OK) {
-        status = extend_storages(work);
-    }
-    if (status != REPLAY_OK) {
-        return status;
-    }
     int64_t *places = planned(work);
     if (places == NULL) {
         return replay_fail_memory(work->error);
     }
+    measure(work);
     make_storages(work, places);
     free(places);
-    return put(work);
+    replay_status status = put(work);
+    return status == REPLAY_OK ? find_owners(work) : status;
 }

@@ -9,130 +9,82 @@
 #include <string.h>
 
 #include "fault.h"
+#include "hash.h"
 
 #define HASH_START UINT64_C(14695981039346656037)
 #define HASH_PRIME UINT64_C(1099511628211)
-
-uint64_t scene_mix(uint64_t x)
-{
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return x ^ (x >> 31);
-}
 
 static uint64_t hash_byte(uint64_t hash, unsigned char byte)
 {
     return (hash ^ byte) * HASH_PRIME;
 }
 
-uint64_t scene_text_hash(uint64_t hash, const char *data, size_t length)
+uint64_t scene_scalar(const oracle_arg *arg)
 {
-    hash = hash == 0 ? HASH_START : hash;
-    for (size_t i = 0; i < length; i++) {
-        hash = hash_byte(hash, (unsigned char)data[i]);
+    uint64_t hash = HASH_START;
+    for (uint32_t i = 0; i < arg->scalar.length; i++) {
+        hash = hash_byte(hash, (unsigned char)arg->scalar.data[i]);
     }
-    return hash_byte(hash, 0);
+    return hash;
 }
 
-uint64_t scene_token(const scene_work *work, uint32_t task, bool all)
+/* With the scalars that are passed (the first two are the scene's own). */
+static uint64_t token_of(const scene_work *work, uint32_t task)
 {
-    const oracle_document *d = work->document;
-    const oracle_task *t = &d->tasks[task];
-    uint64_t token = scene_text_hash(0, (const char *)&t->id, sizeof t->id);
+    const replay_task *own = &work->program->tasks[task];
+    const oracle_task *t = &work->d->tasks[own->source];
+    uint64_t token = own->token;
     uint32_t scalars = 0;
     for (uint32_t i = 0; i < t->args; i++) {
-        const oracle_arg *arg = &d->args[t->first_arg + i];
-        if (arg->kind != ORACLE_ARG_SCALAR) {
-            continue;
-        }
-        uint64_t value =
-            scene_text_hash(0, arg->scalar.data, arg->scalar.length);
-        if (scalars++ < SCENE_OWN_SCALARS || all) {
-            token = scene_mix(token ^ value);
+        const oracle_arg *arg = &work->d->args[t->first_arg + i];
+        if (arg->kind == ORACLE_ARG_SCALAR && ++scalars > SCENE_OWN_SCALARS) {
+            token = replay_mix(token ^ scene_scalar(arg));
         }
     }
     return token;
 }
 
-/* What a task's access goes over. */
-typedef struct visit {
-    scene_work *work;
-    unsigned char *known; /* of the bytes: somebody wrote them */
-    const scene_access *access;
-    uint64_t hash, seed, count;
-    bool asking; /* whether all bytes are known */
-    bool all_known;
-} visit;
-
 static unsigned char written(uint64_t seed, uint64_t at)
 {
-    uint64_t x = scene_mix(seed + (at >> 3) * UINT64_C(0x9e3779b97f4a7c15));
+    uint64_t x = replay_mix(seed + (at >> 3) * UINT64_C(0x9e3779b97f4a7c15));
     return (unsigned char)(x >> (at & 7) * 8);
 }
 
-static void touch(visit *v, int64_t at)
+/* A task's turn. */
+typedef struct turn {
+    unsigned char *bytes; /* of the storage of the access */
+    uint64_t hash, seed, count;
+} turn;
+
+static void touch(turn *now, uint8_t mode, int64_t at, int64_t length)
 {
-    unsigned char *bytes = v->work->bytes + at;
-    int64_t length = v->access->run;
-    if (v->asking) {
-        v->all_known =
-            v->all_known && memchr(v->known + at, 0, (size_t)length) == NULL;
-    } else if (v->access->mode == SCENE_READ) {
+    unsigned char *bytes = now->bytes + at;
+    if (mode == SCENE_READ) {
         for (int64_t i = 0; i < length; i++) {
-            v->hash = hash_byte(v->hash, bytes[i]);
+            now->hash = hash_byte(now->hash, bytes[i]);
         }
-    } else if (v->access->mode == SCENE_WRITE) {
-        for (int64_t i = 0; i < length; i++, v->count++) {
-            bytes[i] = written(v->seed, v->count);
-        }
-        memset(v->known + at, 1, (size_t)length);
-    } else {
-        for (int64_t i = 0; i < length; i++, v->count++) {
-            bytes[i] = (unsigned char)(bytes[i] + written(v->seed, v->count));
+        return;
+    }
+    for (int64_t i = 0; i < length; i++, now->count++) {
+        unsigned char byte = written(now->seed, now->count);
+        bytes[i] =
+            (unsigned char)(mode == SCENE_WRITE ? byte : bytes[i] + byte);
+    }
+}
+
+static void visit(turn *now, const scene_work *work, const scene_access *a)
+{
+    const int64_t *piece = work->pieces.data + a->first;
+    now->bytes = work->bytes + work->storage[a->storage].own;
+    for (uint32_t p = 0; p < a->pieces; p++, piece += SCENE_PIECE) {
+        for (int64_t i = 0; i < piece[SCENE_COUNT]; i++) {
+            touch(now, a->mode, piece[SCENE_BASE] + i * piece[SCENE_STRIDE],
+                  piece[SCENE_RUN]);
         }
     }
 }
 
-/* All bytes of the access, row by row, as the kernel goes. */
-static void go(visit *v)
-{
-    const scene_access *a = v->access;
-    const int64_t *dim =
-        a->dims == 0 ? NULL : &v->work->dims.data[a->first_dim];
-    int64_t at[SCENE_ACCESS_DIMS] = {0};
-    int64_t byte = v->work->storage[a->storage].own + a->base;
-    uint32_t d = 0;
-    do {
-        touch(v, byte);
-        for (d = 0; d < a->dims; d++) {
-            byte += dim[2 * d + 1];
-            if (++at[d] < dim[2 * d]) {
-                break;
-            }
-            byte -= dim[2 * d] * dim[2 * d + 1];
-            at[d] = 0;
-        }
-    } while (d < a->dims);
-}
-
-/* A read of bytes that nobody wrote says nothing: with a memory plan they
- * belong to whoever was there before. */
-static void leave_out(visit *v, const scene_task *task)
-{
-    v->asking = true;
-    for (uint32_t i = 0; i < task->accesses; i++) {
-        scene_access *a = &v->work->accesses[task->first_access + i];
-        v->access = a;
-        v->all_known = true;
-        if (a->mode == SCENE_READ) {
-            go(v);
-            a->left_out = !v->all_known;
-            v->work->scene->left_out += a->left_out;
-        }
-    }
-    v->asking = false;
-}
-
+/* As the runtime compares: a signed number of that many bytes. */
 static bool holds(const scene_work *work, const scene_predicate *p)
 {
     const unsigned char *at =
@@ -159,39 +111,32 @@ static bool holds(const scene_work *work, const scene_predicate *p)
     }
 }
 
-static void run_task(visit *v, uint32_t index)
+static void run_task(const scene_work *work, uint32_t index)
 {
-    scene_work *work = v->work;
     scene_task *task = &work->tasks[index];
-    const oracle_task *t = &work->document->tasks[index];
-    uint32_t kept = 0;
-    leave_out(v, task);
-    task->runs =
-        !t->dummy && (task->predicate.op == 0 || holds(work, &task->predicate));
-    if (!task->runs) {
-        return;
-    }
-    v->hash = HASH_START;
-    for (uint32_t i = 0; i < task->accesses; i++) {
-        v->access = &work->accesses[task->first_access + i];
-        if (v->access->left_out) {
-            continue;
+    const scene_access *first = work->accesses + task->first_access;
+    turn now = {.hash = HASH_START};
+    uint64_t token = token_of(work, index);
+    task->runs = work->program->tasks[index].core != REPLAY_DUMMY &&
+                 (task->predicate.op == 0 || holds(work, &task->predicate));
+    for (uint32_t i = 0; i < task->accesses && task->runs; i++) {
+        if (first[i].mode == SCENE_READ) {
+            now.hash = hash_byte(now.hash, (unsigned char)i);
+            visit(&now, work, &first[i]);
         }
-        if (v->access->mode == SCENE_READ) {
-            v->hash = hash_byte(v->hash, (unsigned char)kept);
-            go(v);
-        } else {
-            v->seed = scene_mix(task->token + scene_mix(v->hash + kept));
-            v->count = 0;
-            go(v);
-        }
-        kept++;
     }
-    task->hash = v->hash;
+    for (uint32_t i = 0; i < task->accesses && task->runs; i++) {
+        if (first[i].mode != SCENE_READ) {
+            now.seed = replay_mix(token + replay_mix(now.hash + i));
+            now.count = 0;
+            visit(&now, work, &first[i]);
+        }
+    }
+    task->hash = now.hash;
 }
 
 /* What storages hold at the start, as test_scene.py fills them. */
-static void fill(scene_work *work, unsigned char *known)
+static void fill(scene_work *work)
 {
     memset(work->bytes, 0xA5, (size_t)work->own);
     for (uint32_t i = 0; i < work->storage_count; i++) {
@@ -200,25 +145,19 @@ static void fill(scene_work *work, unsigned char *known)
             uint64_t x = (uint64_t)at + UINT64_C(7919) * i + 1;
             work->bytes[s->own + at] =
                 (unsigned char)(x * UINT64_C(2654435761) >> 13);
-            known[s->own + at] = 1;
         }
     }
 }
 
 replay_status scene_run(scene_work *work)
 {
-    visit v = {.work = work};
     work->bytes = malloc((size_t)work->own + 1);
-    v.known = calloc((size_t)work->own + 1, 1);
-    if (work->bytes == NULL || v.known == NULL) {
-        free(v.known);
+    if (work->bytes == NULL) {
         return replay_fail_memory(work->error);
     }
-    fill(work, v.known);
-    for (uint32_t i = 0; i < work->document->task_count; i++) {
-        work->tasks[i].token = scene_token(work, i, true);
-        run_task(&v, i);
+    fill(work);
+    for (uint32_t i = 0; i < work->program->task_count; i++) {
+        run_task(work, i);
     }
-    free(v.known);
     return REPLAY_OK;
 }

@@ -6,72 +6,27 @@
 
 #include "fault.h"
 
-/* Successors by task, of the edges of the manual mode. */
-typedef struct graph {
-    uint32_t *first, *after;
-    bool *marked;
+typedef struct marks {
+    bool *marked; /* of the tasks */
     uint32_t *queue;
-} graph;
-
-static void graph_free(graph *g)
-{
-    free(g->first);
-    free(g->after);
-    free(g->marked);
-    free(g->queue);
-}
-
-static replay_status graph_make(graph *g, scene_work *work)
-{
-    uint32_t n = work->document->task_count;
-    size_t edges = 0;
-    *g = (graph){.first = calloc((size_t)n + 2, sizeof *g->first),
-                 .after = malloc((work->before_count + 1) * sizeof *g->after),
-                 .marked = malloc((size_t)n + 1),
-                 .queue = malloc(((size_t)n + 1) * sizeof *g->queue)};
-    if (g->first == NULL || g->after == NULL || g->marked == NULL ||
-        g->queue == NULL) {
-        graph_free(g);
-        return replay_fail_memory(work->error);
-    }
-    for (uint32_t t = 0; t < n; t++) {
-        const scene_task *task = &work->tasks[t];
-        edges += task->befores;
-        for (uint32_t i = 0; i < task->befores; i++) {
-            g->first[work->before[task->first_before + i] + 2]++;
-        }
-    }
-    for (uint32_t t = 2; t < n + 2; t++) {
-        g->first[t] += g->first[t - 1];
-    }
-    for (uint32_t t = 0; t < n; t++) {
-        const scene_task *task = &work->tasks[t];
-        for (uint32_t i = 0; i < task->befores; i++) {
-            uint32_t from = work->before[task->first_before + i];
-            g->after[g->first[from + 1]++] = t;
-        }
-    }
-    (void)edges;
-    return REPLAY_OK;
-}
+} marks;
 
 /* Marks a task and its ancestors, or its descendants. */
-static void mark(graph *g, const scene_work *work, uint32_t task, bool back)
+static void mark(marks *m, const replay_program *p, uint32_t task, bool back)
 {
     uint32_t head = 0, tail = 0;
-    memset(g->marked, 0, work->document->task_count);
-    g->marked[task] = true;
-    g->queue[tail++] = task;
+    memset(m->marked, 0, p->task_count);
+    m->marked[task] = true;
+    m->queue[tail++] = task;
     while (head < tail) {
-        uint32_t t = g->queue[head++];
-        const scene_task *it = &work->tasks[t];
-        uint32_t count = back ? it->befores : g->first[t + 1] - g->first[t];
-        const uint32_t *list =
-            back ? work->before + it->first_before : g->after + g->first[t];
-        for (uint32_t i = 0; i < count; i++) {
-            if (!g->marked[list[i]]) {
-                g->marked[list[i]] = true;
-                g->queue[tail++] = list[i];
+        const replay_task *t = &p->tasks[m->queue[head++]];
+        uint32_t count = back ? t->befores : t->afters;
+        uint32_t first = back ? t->first_before : t->first_after;
+        for (uint32_t i = first; i < first + count; i++) {
+            uint32_t next = back ? p->before[i] : p->after[i];
+            if (!m->marked[next]) {
+                m->marked[next] = true;
+                m->queue[tail++] = next;
             }
         }
     }
@@ -83,12 +38,12 @@ static void add_wait(replay_text *text, uint32_t task, int kind, uint32_t value)
 }
 
 /* Eager: what is no ancestor waits until the task is done. */
-static void add_eager(replay_text *text, graph *g, const scene_work *work,
+static void add_eager(replay_text *text, marks *m, const scene_work *work,
                       uint32_t task)
 {
-    mark(g, work, task, true);
-    for (uint32_t t = 0; t < work->document->task_count; t++) {
-        if (!g->marked[t] && work->tasks[t].runs) {
+    mark(m, work->program, task, true);
+    for (uint32_t t = 0; t < work->program->task_count; t++) {
+        if (!m->marked[t] && work->tasks[t].runs) {
             add_wait(text, t, SCENE_WAIT_TASK, task);
         }
     }
@@ -97,23 +52,23 @@ static void add_eager(replay_text *text, graph *g, const scene_work *work,
 /* Lazy: the task waits until all that does not descend from it is done. What
  * descends from it by edges that the runtime derives is not known here, so it
  * then waits for all, and gives up in the end. */
-static void add_lazy(replay_text *text, graph *g, const scene_work *work,
+static void add_lazy(replay_text *text, marks *m, const scene_work *work,
                      const replay_scene_schedule *s)
 {
     uint32_t others = 0;
-    mark(g, work, s->task, false);
-    for (uint32_t t = 0; t < work->document->task_count; t++) {
-        bool counts = s->automatic ? t != s->task : !g->marked[t];
+    mark(m, work->program, s->task, false);
+    for (uint32_t t = 0; t < work->program->task_count; t++) {
+        bool counts = s->automatic ? t != s->task : !m->marked[t];
         others += counts && work->tasks[t].runs;
     }
     add_wait(text, s->task, SCENE_WAIT_COUNT, others);
 }
 
-static replay_status add_schedule(replay_text *text, graph *g, scene_work *work,
+static replay_status add_schedule(replay_text *text, marks *m, scene_work *work,
                                   const replay_scene_schedule *s)
 {
     bool eager = s->schedule == REPLAY_EAGER;
-    if (s->task >= work->document->task_count ||
+    if (s->task >= work->program->task_count ||
         (!eager && s->schedule != REPLAY_LAZY)) {
         return replay_fail(work->error, REPLAY_RANGE, -1,
                            "a scene has eager and lazy schedules of its tasks");
@@ -127,9 +82,9 @@ static replay_status add_schedule(replay_text *text, graph *g, scene_work *work,
     if (!work->tasks[s->task].runs) {
         /* a dummy: nobody can wait for it */
     } else if (eager) {
-        add_eager(text, g, work, s->task);
+        add_eager(text, m, work, s->task);
     } else {
-        add_lazy(text, g, work, s);
+        add_lazy(text, m, work, s);
     }
     replay_text_add(text, "\n");
     work->scene->cases++;
@@ -140,39 +95,51 @@ static replay_status add_schedule(replay_text *text, graph *g, scene_work *work,
  * them: what it derives no dummy can join. */
 static bool can_derive(const scene_work *work)
 {
-    const oracle_document *d = work->document;
-    for (uint32_t t = 0; t < d->task_count; t++) {
-        uint32_t derived = work->tasks[t].befores - work->tasks[t].explicits;
-        if (work->tasks[t].befores > SCENE_FAN_IN && derived > 0 &&
-            d->derived != ORACLE_RULES_NONE) {
+    const replay_program *p = work->program;
+    for (uint32_t t = 0; t < p->task_count; t++) {
+        const replay_task *task = &p->tasks[t];
+        bool all_named = true;
+        for (uint32_t i = 0; i < task->befores; i++) {
+            all_named = all_named && work->named[task->first_before + i];
+        }
+        if (task->befores > SCENE_FAN_IN && !all_named &&
+            work->d->derived != ORACLE_RULES_NONE) {
             return false;
         }
     }
     return true;
 }
 
-replay_status scene_schedules(scene_work *work)
+static replay_status add_cases(replay_text *text, marks *m, scene_work *work)
 {
-    replay_text text = {0};
-    graph g;
     replay_scene *scene = work->scene;
-    replay_status status = graph_make(&g, work);
-    if (status != REPLAY_OK) {
-        return status;
-    }
-    scene->automatic = can_derive(work);
-    replay_text_add(&text, "# case, mode (0 manual, 1 automatic), then task, "
-                           "kind, value of each that waits\nmanual 0\n");
+    replay_status status = REPLAY_OK;
+    scene->automatic = scene->automatic && can_derive(work);
+    replay_text_add(text, "# case, mode (0 manual, 1 automatic), then task, "
+                          "kind, value of each that waits\nmanual 0\n");
     scene->cases = 1;
     if (scene->automatic) {
-        replay_text_add(&text, "automatic 1\n");
+        replay_text_add(text, "automatic 1\n");
         scene->cases++;
     }
     for (uint32_t i = 0;
          i < work->options->schedule_count && status == REPLAY_OK; i++) {
-        status = add_schedule(&text, &g, work, &work->options->schedules[i]);
+        status = add_schedule(text, m, work, &work->options->schedules[i]);
     }
-    graph_free(&g);
+    return status;
+}
+
+replay_status scene_schedules(scene_work *work)
+{
+    replay_text text = {0};
+    replay_scene *scene = work->scene;
+    size_t tasks = work->program->task_count;
+    marks m = {malloc(tasks + 1), malloc((tasks + 1) * sizeof *m.queue)};
+    replay_status status = m.marked == NULL || m.queue == NULL
+                               ? replay_fail_memory(work->error)
+                               : add_cases(&text, &m, work);
+    free(m.marked);
+    free(m.queue);
     if (status == REPLAY_OK) {
         return replay_text_give(&scene->schedules, &scene->schedules_length,
                                 &text, work->error);

@@ -74,8 +74,7 @@ static void add_storages(writer *w)
     replay_text_add(&w->text,
                     "# storages: place, bytes, has a value, is the caller's\n");
     for (uint32_t i = 0; i < work->storage_count; i++) {
-        const oracle_text *key =
-            &work->document->buffers[work->storage[i].buffer].key;
+        const oracle_text *key = &work->d->buffers[work->storage[i].buffer].key;
         const int64_t *s = work->table.data + w->at;
         replay_text_format(
             &w->text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " # %u ",
@@ -88,25 +87,22 @@ static void add_storages(writer *w)
 
 replay_status scene_score(scene_work *work)
 {
-    const oracle_document *d = work->document;
+    const replay_program *p = work->program;
     writer w = {.work = work};
     add_head(&w);
     add_storages(&w);
-    if (d->task_count > 0) {
-        replay_text_add(&w.text, "# delays: kind and value of each task\n");
-    }
-    add_words(&w, w.at + 2 * (size_t)d->task_count);
-    for (uint32_t i = 0; i < d->task_count; i++) {
-        replay_text_format(&w.text, "# task %u, id %" PRId64 " ", i,
-                           d->tasks[i].id);
-        add_name(&w.text, &d->tasks[i].name);
+    replay_text_add(&w.text, "# delays: kind and value of each task\n");
+    add_words(&w, w.at + 2 * (size_t)p->task_count);
+    for (uint32_t i = 0; i < p->task_count; i++) {
+        uint32_t t = p->legal[i];
+        replay_text_format(&w.text, "# task %u, id %" PRId64 " ", t,
+                           p->tasks[t].id);
+        add_name(&w.text, &work->d->tasks[p->tasks[t].source].name);
         replay_text_add(&w.text, "\n");
-        add_words(&w, work->tasks[i].at);
-        add_words(&w, work->tasks[i].at + SCENE_ROW);
+        add_words(&w, work->tasks[t].at);
+        add_words(&w, work->tasks[t].at + SCENE_ROW);
     }
-    if (d->task_count > 0) {
-        replay_text_add(&w.text, "# places of the rows\n");
-    }
+    replay_text_add(&w.text, "# places of the rows\n");
     add_words(&w, work->table.count);
     return replay_text_give(&work->scene->score, &work->scene->score_length,
                             &w.text, work->error);

@@ -2,11 +2,10 @@
 #include "scene_work.h"
 
 #include <stdlib.h>
-#include <strings.h>
 
 #include "fault.h"
 
-bool scene_words_add(scene_words *words, int64_t word)
+void scene_words_add(scene_words *words, int64_t word)
 {
     if (words->count == words->room && !words->failed) {
         size_t room = words->room == 0 ? 256 : words->room * 2;
@@ -19,17 +18,65 @@ bool scene_words_add(scene_words *words, int64_t word)
             words->room = room;
         }
     }
-    if (words->failed) {
-        return false;
+    if (!words->failed) {
+        words->data[words->count++] = word;
     }
-    words->data[words->count++] = word;
-    return true;
 }
 
 void scene_words_free(scene_words *words)
 {
     free(words->data);
     *words = (scene_words){0};
+}
+
+replay_status scene_refuse(scene_work *work, uint32_t index, const char *why)
+{
+    int64_t id = work->program->tasks[index].id;
+    return replay_fail(work->error, REPLAY_UNSUPPORTED, id, "task %lld: %s",
+                       (long long)id, why);
+}
+
+/* --- Edges that the program names --- */
+
+static void name_edge(scene_work *work, uint32_t from, uint32_t to)
+{
+    const replay_program *p = work->program;
+    uint32_t low = p->tasks[to].first_before;
+    uint32_t end = low + p->tasks[to].befores, high = end;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (p->before[middle] < from) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low < end && p->before[low] == from) {
+        work->named[low] = true;
+    }
+}
+
+static replay_status name_edges(scene_work *work)
+{
+    const oracle_document *d = work->d;
+    work->named = calloc((size_t)work->program->edge_count + 1, 1);
+    if (work->named == NULL) {
+        return replay_fail_memory(work->error);
+    }
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        for (uint32_t i = 0; i < d->tasks[t].deps; i++) {
+            const oracle_dep *dep = &d->deps[d->tasks[t].first_dep + i];
+            if (dep->task != ORACLE_NONE) {
+                name_edge(work, dep->task, t);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < d->edge_count; i++) {
+        if (d->edges[i].source == ORACLE_EXPLICIT) {
+            name_edge(work, d->edges[i].from, d->edges[i].to);
+        }
+    }
+    return REPLAY_OK;
 }
 
 /* --- Rows --- */
@@ -40,39 +87,19 @@ typedef struct row {
     int64_t word[SCENE_ROW];
 } row;
 
-static replay_status refuse(scene_work *work, uint32_t task, const char *why)
+static replay_status check_blocks(scene_work *work, uint32_t index)
 {
-    int64_t id = scene_task_id(work, task);
-    return replay_fail(work->error, REPLAY_UNSUPPORTED, id, "task %lld: %s",
-                       (long long)id, why);
-}
-
-static bool names_core(const oracle_task *t, const char *a, const char *b)
-{
-    return strcasecmp(t->core.data, a) == 0 || strcasecmp(t->core.data, b) == 0;
-}
-
-static int core_of(const oracle_task *t)
-{
-    return t->dummy                        ? REPLAY_DUMMY
-           : names_core(t, "aic", "cube")  ? REPLAY_AIC
-           : names_core(t, "mix", "mixed") ? REPLAY_MIX
-                                           : REPLAY_AIV;
-}
-
-static replay_status check_blocks(scene_work *work, uint32_t task, int core)
-{
-    const oracle_task *t = &work->document->tasks[task];
-    int64_t lanes = core == REPLAY_MIX ? 3 : 1;
-    int64_t cores = core == REPLAY_AIV ? 2 * SCENE_CLUSTERS : SCENE_CLUSTERS;
+    const replay_task *t = &work->program->tasks[index];
+    int64_t lanes = t->core == REPLAY_MIX ? 3 : 1;
+    int64_t cores = t->core == REPLAY_AIV ? 2 * SCENE_CLUSTERS : SCENE_CLUSTERS;
     if (t->blocks > SCENE_LANES / lanes) {
-        return refuse(work, task,
-                      "the runtime has at most 32,767 blocks and lanes");
+        return scene_refuse(work, index,
+                            "the runtime has at most 32,767 blocks and lanes");
     }
-    if (t->sync_start && core != REPLAY_DUMMY && t->blocks > cores) {
-        return refuse(work, task,
-                      "it starts more blocks together than the simulator has "
-                      "cores");
+    if (t->sync_start && t->core != REPLAY_DUMMY && t->blocks > cores) {
+        return scene_refuse(work, index,
+                            "it starts more blocks together than the simulator "
+                            "has cores");
     }
     return REPLAY_OK;
 }
@@ -136,86 +163,80 @@ static uint32_t join(scene_work *work, scene_words *places, uint32_t *list,
     return count;
 }
 
-/* Predecessors of a task as rows, joined. */
-static void add_deps(scene_work *work, scene_words *places, uint32_t *list,
-                     row *r, uint32_t first, uint32_t count, int flags)
+/* Predecessors of a task as rows, joined: all, or those that are named. */
+static uint32_t add_deps(scene_work *work, scene_words *places, uint32_t *list,
+                         row *r, uint32_t index, int flags)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        list[i] = work->tasks[work->before[first + i]].row;
+    const replay_program *p = work->program;
+    const replay_task *t = &p->tasks[index];
+    uint32_t count = 0;
+    for (uint32_t i = t->first_before; i < t->first_before + t->befores; i++) {
+        if (flags != SCENE_ONLY_AUTOMATIC || work->named[i]) {
+            list[count++] = work->tasks[p->before[i]].row;
+        }
     }
     count = join(work, places, list, count, flags);
     set_deps(r, add_rows(work, list, count), count, flags);
+    return count;
 }
 
 /* Where the program names all of its edges both modes have the same. */
 static void add_both_deps(scene_work *work, scene_words *places, uint32_t *list,
-                          const scene_task *task, row *r)
+                          row *r, uint32_t index)
 {
-    bool same = task->explicits == task->befores;
-    add_deps(work, places, list, r, task->first_before, task->befores,
-             same ? 0 : SCENE_ONLY_MANUAL);
+    const replay_task *t = &work->program->tasks[index];
+    bool same = true;
+    for (uint32_t i = t->first_before; i < t->first_before + t->befores; i++) {
+        same = same && work->named[i];
+    }
+    add_deps(work, places, list, r, index, same ? 0 : SCENE_ONLY_MANUAL);
     if (!same) {
-        add_deps(work, places, list, r, task->first_explicit, task->explicits,
-                 SCENE_ONLY_AUTOMATIC);
+        add_deps(work, places, list, r, index, SCENE_ONLY_AUTOMATIC);
     }
 }
 
-static void add_scalars(scene_work *work, uint32_t task, row *r)
+static void add_scalars(scene_work *work, uint32_t index, row *r)
 {
-    const oracle_document *d = work->document;
-    const oracle_task *t = &d->tasks[task];
+    const oracle_task *t = &work->d->tasks[work->program->tasks[index].source];
     int64_t count = 0;
     r->word[SCENE_ROW_VALUES] = (int64_t)work->table.count;
     for (uint32_t i = 0; i < t->args; i++) {
-        const oracle_arg *arg = &d->args[t->first_arg + i];
+        const oracle_arg *arg = &work->d->args[t->first_arg + i];
         if (arg->kind == ORACLE_ARG_SCALAR) {
-            uint64_t value =
-                scene_text_hash(0, arg->scalar.data, arg->scalar.length);
-            scene_words_add(&work->table,
-                            count < SCENE_OWN_SCALARS ? 0 : (int64_t)value);
-            count++;
+            scene_words_add(&work->table, count++ < SCENE_OWN_SCALARS
+                                              ? 0
+                                              : (int64_t)scene_scalar(arg));
         }
     }
     for (; count < SCENE_OWN_SCALARS; count++) {
         scene_words_add(&work->table, 0);
     }
     r->word[SCENE_ROW_SCALARS] = count;
-    r->word[SCENE_ROW_TOKEN] = (int64_t)scene_token(work, task, false);
+    r->word[SCENE_ROW_TOKEN] = (int64_t)work->program->tasks[index].token;
 }
 
 static void add_tensors(scene_work *work, const scene_task *task, row *r)
 {
     r->word[SCENE_ROW_TENSORS] = (int64_t)work->table.count;
-    r->word[SCENE_ROW_TENSOR_COUNT] = task->tensor_count;
-    for (uint32_t i = 0; i < task->tensor_count; i++) {
-        const int64_t *tensor =
-            &work->tensors.data[task->tensors + (size_t)i * SCENE_TENSOR];
-        for (int w = 0; w < SCENE_TENSOR; w++) {
-            int64_t word = tensor[w];
-            if (w == SCENE_TENSOR_OWNER && word >= 0) {
-                word = work->tasks[word].row;
-            }
-            scene_words_add(&work->table, word);
-        }
+    r->word[SCENE_ROW_TENSOR_COUNT] = task->tensors;
+    for (size_t i = 0; i < (size_t)task->tensors * SCENE_TENSOR; i++) {
+        int64_t word = work->tensors.data[task->first_tensor + i];
+        bool owner = i % SCENE_TENSOR == SCENE_TENSOR_OWNER && word >= 0;
+        scene_words_add(&work->table, owner ? work->tasks[word].row : word);
     }
 }
 
 static void add_accesses(scene_work *work, const scene_task *task, row *r)
 {
     r->word[SCENE_ROW_ACCESSES] = (int64_t)work->table.count;
+    r->word[SCENE_ROW_ACCESS_COUNT] = task->accesses;
     for (uint32_t i = 0; i < task->accesses; i++) {
         const scene_access *a = &work->accesses[task->first_access + i];
-        if (a->left_out) {
-            continue;
-        }
-        r->word[SCENE_ROW_ACCESS_COUNT]++;
         scene_words_add(&work->table, a->mode);
         scene_words_add(&work->table, a->storage);
-        scene_words_add(&work->table, a->base);
-        scene_words_add(&work->table, a->run);
-        scene_words_add(&work->table, a->dims);
-        for (uint32_t d = 0; d < 2 * a->dims; d++) {
-            scene_words_add(&work->table, work->dims.data[a->first_dim + d]);
+        scene_words_add(&work->table, a->pieces);
+        for (size_t w = 0; w < (size_t)a->pieces * SCENE_PIECE; w++) {
+            scene_words_add(&work->table, work->pieces.data[a->first + w]);
         }
     }
 }
@@ -243,19 +264,18 @@ static int64_t flags_of(const oracle_document *d, const oracle_task *t)
 static replay_status add_task(scene_work *work, scene_words *places,
                               uint32_t *list, uint32_t index)
 {
+    const replay_task *t = &work->program->tasks[index];
     scene_task *task = &work->tasks[index];
-    const oracle_task *t = &work->document->tasks[index];
     row r = {{0}};
-    task->core = (uint8_t)core_of(t);
-    replay_status status = check_blocks(work, index, task->core);
+    replay_status status = check_blocks(work, index);
     if (status != REPLAY_OK) {
         return status;
     }
     r.word[SCENE_ROW_TASK] = index;
-    r.word[SCENE_ROW_CORE] = task->core;
-    r.word[SCENE_ROW_BLOCKS] = t->blocks < 1 ? 1 : t->blocks;
-    r.word[SCENE_ROW_FLAGS] = flags_of(work->document, t);
-    add_both_deps(work, places, list, task, &r);
+    r.word[SCENE_ROW_CORE] = t->core;
+    r.word[SCENE_ROW_BLOCKS] = t->blocks;
+    r.word[SCENE_ROW_FLAGS] = flags_of(work->d, &work->d->tasks[t->source]);
+    add_both_deps(work, places, list, &r, index);
     add_scalars(work, index, &r);
     add_tensors(work, task, &r);
     add_accesses(work, task, &r);
@@ -273,12 +293,13 @@ static replay_status add_task(scene_work *work, scene_words *places,
 static replay_status check_ready(scene_work *work)
 {
     uint32_t ready[REPLAY_DUMMY + 1] = {0};
-    for (uint32_t i = 0; i < work->document->task_count; i++) {
-        const scene_task *t = &work->tasks[i];
+    for (uint32_t i = 0; i < work->program->task_count; i++) {
+        const replay_task *t = &work->program->tasks[i];
         if (t->befores == 0 && ++ready[t->core] > SCENE_READY) {
-            return refuse(work, i,
-                          "it is one of more than 8,192 that are ready at "
-                          "once, which the runtime has no room for");
+            return scene_refuse(
+                work, i,
+                "it is one of more than 8,192 that are ready at "
+                "once, which the runtime has no room for");
         }
     }
     return REPLAY_OK;
@@ -288,7 +309,7 @@ static replay_status finish_head(scene_work *work, const scene_words *places)
 {
     int64_t *head = work->table.data;
     int64_t window = SCENE_WINDOW;
-    int64_t marks = 1 + 2 * (int64_t)work->document->task_count;
+    int64_t marks = 1 + 2 * (int64_t)work->program->task_count;
     while (window <= work->row_count && window < SCENE_MAX_WINDOW) {
         window *= 2;
     }
@@ -326,34 +347,47 @@ static void start_head(scene_work *work)
         scene_words_add(table, s->external);
     }
     size_t waits = table->count;
-    for (uint32_t i = 0; i < 2 * work->document->task_count; i++) {
+    for (uint32_t i = 0; i < 2 * work->program->task_count; i++) {
         scene_words_add(table, 0);
     }
     if (!table->failed) {
-        table->data[SCENE_HEAD_TASKS] = work->document->task_count;
+        table->data[SCENE_HEAD_TASKS] = work->program->task_count;
         table->data[SCENE_HEAD_STORAGES] = SCENE_HEAD;
         table->data[SCENE_HEAD_WAITS] = (int64_t)waits;
         table->data[SCENE_HEAD_PATIENCE] = patience > 0 ? patience : 200000;
     }
 }
 
+/* In the legal order, which is program order but where edges stand against it;
+ * then the runtime cannot derive any. */
+static replay_status add_tasks(scene_work *work, scene_words *places,
+                               uint32_t *list)
+{
+    const replay_program *p = work->program;
+    replay_status status = REPLAY_OK;
+    for (uint32_t i = 0; i < p->task_count && status == REPLAY_OK; i++) {
+        work->scene->automatic = work->scene->automatic && p->legal[i] == i;
+        status = add_task(work, places, list, p->legal[i]);
+    }
+    return status;
+}
+
 replay_status scene_table(scene_work *work)
 {
     scene_words places = {0};
     uint32_t most = 0;
-    for (uint32_t i = 0; i < work->document->task_count; i++) {
-        const scene_task *t = &work->tasks[i];
+    for (uint32_t i = 0; i < work->program->task_count; i++) {
+        const replay_task *t = &work->program->tasks[i];
         most = t->befores > most ? t->befores : most;
     }
-    uint32_t *list = malloc((most + 1) * sizeof *list);
+    uint32_t *list = malloc(((size_t)most + 1) * sizeof *list);
     if (list == NULL) {
         return replay_fail_memory(work->error);
     }
-    replay_status status = REPLAY_OK;
-    start_head(work);
-    for (uint32_t i = 0; i < work->document->task_count && status == REPLAY_OK;
-         i++) {
-        status = add_task(work, &places, list, i);
+    replay_status status = name_edges(work);
+    if (status == REPLAY_OK) {
+        start_head(work);
+        status = add_tasks(work, &places, list);
     }
     for (size_t i = 0; i < places.count; i++) {
         scene_words_add(&work->table, places.data[i]);

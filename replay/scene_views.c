@@ -1,4 +1,5 @@
-/* What the tasks of a scene are dispatched with, and what they touch. */
+/* What the tasks of a scene are dispatched with: views that the runtime knows.
+ */
 #include "scene_work.h"
 
 #include <stdlib.h>
@@ -6,8 +7,7 @@
 #include <strings.h>
 
 #include "fault.h"
-
-/* --- Views --- */
+#include "program_work.h"
 
 /* Types by their names, with the numbers that the orchestration knows. */
 static const struct {
@@ -42,58 +42,49 @@ typedef struct view {
     int64_t count[SCENE_DIMS + 1], stride[SCENE_DIMS + 1]; /* bytes */
 } view;
 
-static replay_status refuse(scene_work *work, uint32_t task, const char *what)
-{
-    int64_t id = scene_task_id(work, task);
-    return replay_fail(work->error, REPLAY_UNSUPPORTED, id,
-                       "task %lld: the runtime has no %s", (long long)id, what);
-}
-
-static replay_status read_view(view *v, scene_work *work, uint32_t task,
-                               const oracle_region *r)
+static bool add_way(int64_t *base, int64_t offset, int64_t stride)
 {
     int64_t way;
-    if (r->count > SCENE_DIMS) {
-        return refuse(work, task, "views of more than 5 dimensions");
-    }
+    return !__builtin_mul_overflow(offset, stride, &way) &&
+           !__builtin_add_overflow(*base, way, base);
+}
+
+/* False: beyond 64 bits. */
+static bool read_view(view *v, const scene_work *work, const oracle_region *r)
+{
+    const int64_t *values = work->program->symbols;
     *v = (view){.elem = r->elem, .dims = r->count};
-    replay_status status = scene_value(&v->base, work, &r->base);
-    for (uint32_t i = 0; i < r->count && status == REPLAY_OK; i++) {
-        const oracle_dim *dim = &work->document->dims[r->first + i];
+    bool fits = replay_value_of(&v->base, work->d, r->base, values);
+    for (uint32_t i = 0; i < r->count && fits; i++) {
+        const oracle_dim *dim = &work->d->dims[r->first + i];
         int64_t offset;
         v->stride[i] = dim->stride;
-        status = scene_value(&v->count[i], work, &dim->count);
-        if (status == REPLAY_OK) {
-            status = scene_value(&offset, work, &dim->offset);
-        }
-        if (status == REPLAY_OK &&
-            (__builtin_mul_overflow(offset, dim->stride, &way) ||
-             __builtin_add_overflow(v->base, way, &v->base))) {
-            status = replay_fail(work->error, REPLAY_RANGE, -1,
-                                 "a view has numbers beyond 64 bits");
-        }
+        fits = replay_value_of(&v->count[i], work->d, dim->count, values) &&
+               replay_value_of(&offset, work->d, dim->offset, values) &&
+               add_way(&v->base, offset, dim->stride);
     }
-    return status;
+    return fits;
 }
 
 static void view_of_all(view *v, const scene_work *work, const oracle_arg *arg)
 {
-    int64_t bytes = work->extents[arg->buffer];
+    const oracle_buffer *b = &work->d->buffers[arg->buffer];
+    int64_t bytes =
+        b->has_bytes ? b->bytes : work->extents[b->storage] - b->storage_at;
     int64_t size = 1;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcasecmp(arg->dtype.data, types[i].name) == 0 &&
-            bytes % types[i].size == 0)
+            bytes % types[i].size == 0) {
             size = types[i].size;
+        }
     }
-    *v = (view){.elem = size, .dims = 1};
-    v->count[0] = bytes / size;
+    *v = (view){.elem = size, .dims = 1, .count = {bytes / size}};
     v->stride[0] = size;
 }
 
 /* Elements that the runtime has no type for, or whose places are no multiples
- * of their size, become rows of bytes. */
-static replay_status make_typed(view *v, int *type, scene_work *work,
-                                uint32_t task, const oracle_text *name)
+ * of their size, become rows of bytes. False: those are too many dimensions. */
+static bool make_typed(view *v, int *type, const oracle_text *name)
 {
     bool odd = v->base % v->elem != 0;
     *type = type_of(name, v->elem);
@@ -101,33 +92,30 @@ static replay_status make_typed(view *v, int *type, scene_work *work,
         odd = odd || (v->count[i] > 1 && v->stride[i] % v->elem != 0);
     }
     if (*type >= 0 && !odd) {
-        return REPLAY_OK;
+        return true;
     }
     if (v->dims == SCENE_DIMS) {
-        return refuse(work, task, "views of 5 dimensions of such elements");
+        return false;
     }
     v->count[v->dims] = v->elem;
     v->stride[v->dims++] = 1;
     v->elem = 1;
     *type = UINT8_TYPE;
-    return REPLAY_OK;
+    return true;
 }
 
-static replay_status check_view(scene_work *work, uint32_t task, const view *v,
-                                int64_t shift)
+/* Why the runtime has no such views; NULL: it has. */
+static const char *fault_of(const view *v)
 {
     for (uint32_t i = 0; i < v->dims; i++) {
         if (v->count[i] > 1 && v->stride[i] <= 0) {
-            return refuse(work, task, "views that go backwards or on the spot");
+            return "the runtime has no views that go backwards or on the spot";
         }
         if (v->count[i] > UINT32_MAX || v->stride[i] / v->elem > UINT32_MAX) {
-            return refuse(work, task, "dimensions of more than 32 bits");
+            return "the runtime has no dimensions of more than 32 bits";
         }
     }
-    if (v->base + shift < 0) {
-        return refuse(work, task, "views that begin before their buffer");
-    }
-    return REPLAY_OK;
+    return v->base < 0 ? "a view begins before its buffer" : NULL;
 }
 
 static int kind_of(const oracle_arg *arg)
@@ -152,281 +140,95 @@ static int kind_of(const oracle_arg *arg)
  * was submitted before. */
 static int64_t owner_of(const scene_work *work, uint32_t task, uint32_t buffer)
 {
-    uint32_t owner = work->owners[buffer];
+    uint32_t owner = work->buffers[buffer].owner;
     return owner < task ? (int64_t)owner : -1;
 }
 
-static replay_status emit_tensor(scene_work *work, uint32_t task,
-                                 const oracle_arg *arg, const view *v, int type)
+static void emit(scene_work *work, uint32_t task, const oracle_arg *arg,
+                 const view *v, int type)
 {
-    int64_t shift = work->shifts[arg->buffer];
     scene_words *out = &work->tensors;
     uint32_t dims = v->dims == 0 ? 1 : v->dims;
-    bool manual =
-        arg->manual_dep || work->document->buffers[arg->buffer].manual_dep;
     scene_words_add(out, kind_of(arg));
-    scene_words_add(out, work->storages[arg->buffer]);
+    scene_words_add(out, work->buffers[arg->buffer].storage);
     scene_words_add(out, type);
-    scene_words_add(out, (v->base + shift) / v->elem);
+    scene_words_add(out, v->base / v->elem);
     scene_words_add(out, dims);
     scene_words_add(out, owner_of(work, task, arg->buffer));
-    scene_words_add(out, manual);
+    scene_words_add(out, arg->manual_dep ||
+                             work->d->buffers[arg->buffer].manual_dep);
     for (uint32_t i = 0; i < SCENE_DIMS; i++) {
-        scene_words_add(out, i < v->dims ? v->count[i] < 0 ? 0 : v->count[i]
-                             : i < dims ? 1
-                                         : 0);
+        int64_t count = i < v->dims ? v->count[i] : i < dims;
+        scene_words_add(out, count < 0 ? 0 : count);
     }
     for (uint32_t i = 0; i < SCENE_DIMS; i++) {
-        int64_t stride = i < v->dims ? v->stride[i] / v->elem : 1;
-        scene_words_add(out, i < dims ? stride < 1 ? 1 : stride : 0);
+        int64_t stride = i < v->dims ? v->stride[i] / v->elem : i < dims;
+        scene_words_add(out, i < dims && stride < 1 ? 1 : stride);
     }
-    return out->failed ? replay_fail_memory(work->error) : REPLAY_OK;
 }
 
 static replay_status add_tensor(scene_work *work, uint32_t task,
                                 const oracle_arg *arg)
 {
+    const oracle_buffer *b = &work->d->buffers[arg->buffer];
     view v;
     int type;
-    replay_status status = REPLAY_OK;
-    int64_t shift = work->shifts[arg->buffer];
     if (arg->view == ORACLE_NONE) {
         view_of_all(&v, work, arg);
-    } else {
-        status = read_view(&v, work, task, &work->document->regions[arg->view]);
+    } else if (work->d->regions[arg->view].count > SCENE_DIMS) {
+        return scene_refuse(work, task,
+                            "the runtime has no views of more than 5 "
+                            "dimensions");
+    } else if (!read_view(&v, work, &work->d->regions[arg->view])) {
+        return scene_refuse(work, task, "a view has numbers beyond 64 bits");
     }
-    if (status == REPLAY_OK) {
-        v.base += shift;
-        status = make_typed(&v, &type, work, task, &arg->dtype);
-        v.base -= shift;
+    v.base += b->storage_at - work->buffers[arg->buffer].origin;
+    if (!make_typed(&v, &type, &arg->dtype)) {
+        return scene_refuse(work, task,
+                            "the runtime has no views of 5 dimensions of such "
+                            "elements");
     }
-    if (status == REPLAY_OK) {
-        status = check_view(work, task, &v, shift);
+    const char *fault = fault_of(&v);
+    if (fault != NULL) {
+        return scene_refuse(work, task, fault);
     }
-    return status == REPLAY_OK ? emit_tensor(work, task, arg, &v, type)
-                               : status;
+    emit(work, task, arg, &v, type);
+    return work->tensors.failed ? replay_fail_memory(work->error) : REPLAY_OK;
 }
 
-replay_status scene_tensors(scene_work *work, uint32_t task)
+static replay_status add_task(scene_work *work, uint32_t index)
 {
-    const oracle_task *t = &work->document->tasks[task];
-    scene_task *out = &work->tasks[task];
-    uint32_t scalars = 0;
+    const oracle_task *t = &work->d->tasks[work->program->tasks[index].source];
+    scene_task *out = &work->tasks[index];
     replay_status status = REPLAY_OK;
-    out->tensors = work->tensors.count;
+    out->first_tensor = work->tensors.count;
     for (uint32_t i = 0; i < t->args && status == REPLAY_OK; i++) {
-        const oracle_arg *arg = &work->document->args[t->first_arg + i];
+        const oracle_arg *arg = &work->d->args[t->first_arg + i];
         if (arg->kind == ORACLE_ARG_SCALAR) {
-            scalars++;
-        } else if (++out->tensor_count <= SCENE_TENSORS) {
-            status = add_tensor(work, task, arg);
+            out->scalars++;
+        } else if (++out->tensors <= SCENE_TENSORS) {
+            status = add_tensor(work, index, arg);
         }
     }
-    if (status == REPLAY_OK && out->tensor_count > SCENE_TENSORS) {
-        status = refuse(work, task, "tasks of more than 32 tensors");
+    if (status == REPLAY_OK && out->tensors > SCENE_TENSORS) {
+        status = scene_refuse(work, index,
+                              "the runtime has no tasks of more than 32 "
+                              "tensors");
     }
-    if (status == REPLAY_OK && scalars > SCENE_SCALARS) {
-        status = refuse(work, task, "tasks of more than 16 scalars");
+    if (status == REPLAY_OK && out->scalars > SCENE_SCALARS) {
+        status = scene_refuse(work, index,
+                              "the runtime has no tasks of more than 16 "
+                              "scalars");
     }
     return status;
 }
 
-/* --- Accesses --- */
-
-static scene_access *new_access(scene_work *work)
+replay_status scene_tensors(scene_work *work)
 {
-    if (work->access_count == work->access_room) {
-        size_t room = work->access_room == 0 ? 64 : work->access_room * 2;
-        scene_access *more =
-            realloc(work->accesses, room * sizeof *work->accesses);
-        if (more == NULL) {
-            return NULL;
-        }
-        work->accesses = more;
-        work->access_room = room;
-    }
-    return &work->accesses[work->access_count++];
-}
-
-static replay_status out_of_buffer(scene_work *work, uint32_t task,
-                                   uint32_t buffer)
-{
-    int64_t id = scene_task_id(work, task);
-    return replay_fail(work->error, REPLAY_UNSUPPORTED, id,
-                       "task %lld touches bytes outside of the buffer %.100s",
-                       (long long)id, work->document->buffers[buffer].key.data);
-}
-
-static replay_status add_box(scene_work *work, uint32_t task, uint32_t buffer,
-                             int mode, const scene_box *box)
-{
-    int64_t shift = work->shifts[buffer];
-    uint32_t storage = work->storages[buffer];
-    if (box->empty) {
-        return REPLAY_OK;
-    }
-    if (box->base + shift < 0 ||
-        box->end > work->storage[storage].bytes - shift) {
-        return out_of_buffer(work, task, buffer);
-    }
-    scene_access *a = new_access(work);
-    if (a == NULL || work->dims.count > UINT32_MAX - 2 * SCENE_ACCESS_DIMS) {
-        return replay_fail_memory(work->error);
-    }
-    *a = (scene_access){.mode = (uint8_t)mode,
-                        .buffer = buffer,
-                        .storage = storage,
-                        .first_dim = (uint32_t)work->dims.count,
-                        .dims = box->dims,
-                        .base = box->base + shift,
-                        .run = box->run};
-    for (uint32_t i = 0; i < box->dims; i++) {
-        scene_words_add(&work->dims, box->count[i]);
-        scene_words_add(&work->dims, box->stride[i]);
-    }
-    return work->dims.failed ? replay_fail_memory(work->error) : REPLAY_OK;
-}
-
-static void use(scene_work *work, const oracle_affine *affine)
-{
-    for (uint32_t i = 0; i < affine->count; i++) {
-        work->used[work->document->terms[affine->first + i].symbol] = true;
-    }
-}
-
-/* Which symbols a region's bytes follow from, in work->used. */
-static void use_region(scene_work *work, uint32_t region)
-{
-    const oracle_document *d = work->document;
-    const oracle_region *r = &d->regions[region];
-    memset(work->used, 0, d->symbol_count);
-    use(work, &r->base);
-    for (uint32_t i = 0; i < r->count; i++) {
-        use(work, &d->dims[r->first + i].count);
-        use(work, &d->dims[r->first + i].offset);
-    }
-    for (uint32_t i = d->symbol_count; i-- > 0;) {
-        if (work->used[i]) { /* they follow from symbols before them */
-            use(work, &d->symbols[i].left);
-            use(work, &d->symbols[i].right);
-        }
-    }
-}
-
-/* The next values of the block symbols in use; false: those were all. */
-static bool next_block(scene_work *work)
-{
-    const oracle_document *d = work->document;
-    for (uint32_t i = 0; i < d->symbol_count; i++) {
-        if (!d->symbols[i].block || !work->used[i]) {
-            continue;
-        }
-        if (work->values[i] < d->symbols[i].max) {
-            work->values[i]++;
-            return true;
-        }
-        work->values[i] = 0;
-    }
-    return false;
-}
-
-static replay_status add_place(scene_work *work, uint32_t task, uint32_t buffer,
-                               uint32_t region, int mode)
-{
-    scene_box box;
-    bool more = region != ORACLE_NONE && scene_by_block(work, region);
-    replay_status status;
-    if (!more) {
-        status = scene_box_make(&box, work, buffer, region);
-        return status == REPLAY_OK ? add_box(work, task, buffer, mode, &box)
-                                   : status;
-    }
-    use_region(work, region);
-    do {
-        status = scene_symbols_follow(work);
-        if (status == REPLAY_OK) {
-            status = scene_box_make(&box, work, buffer, region);
-        }
-        if (status == REPLAY_OK) {
-            status = add_box(work, task, buffer, mode, &box);
-        }
-        more = next_block(work);
-    } while (more && status == REPLAY_OK);
-    return status == REPLAY_OK ? scene_symbols_follow(work) : status;
-}
-
-/* Reads first, then writes, each in the order of the arguments. */
-static replay_status add_arg(scene_work *work, uint32_t task,
-                             const oracle_arg *arg, bool reads)
-{
-    const oracle_document *d = work->document;
     replay_status status = REPLAY_OK;
-    for (uint32_t i = 0; i < arg->accesses && status == REPLAY_OK; i++) {
-        const oracle_access *a = &d->accesses[arg->first_access + i];
-        bool wanted =
-            a->mode == ORACLE_READ_WRITE || (a->mode == ORACLE_READ) == reads;
-        int mode = reads                          ? SCENE_READ
-                   : a->mode == ORACLE_ACCUMULATE ? SCENE_ACCUMULATE
-                                                  : SCENE_WRITE;
-        if (!a->exact) {
-            work->scene->left_out += reads;
-        } else if (wanted) {
-            status = add_place(work, task, arg->buffer,
-                               oracle_access_place(arg, a).region, mode);
-        }
+    for (uint32_t i = 0; i < work->program->task_count && status == REPLAY_OK;
+         i++) {
+        status = add_task(work, i);
     }
-    work->scene->left_out += reads && !arg->has_access;
-    return status;
-}
-
-static replay_status add_predicate(scene_work *work, uint32_t task)
-{
-    static const char *const ops[] = {"", "==", "!=", ">", "<", ">=", "<="};
-    const oracle_task *t = &work->document->tasks[task];
-    scene_predicate *p = &work->tasks[task].predicate;
-    scene_box box;
-    if (!t->has_predicate || !t->predicate_formed ||
-        t->predicate_test == NULL) {
-        return REPLAY_OK;
-    }
-    replay_status status =
-        scene_box_make(&box, work, t->predicate_buffer, t->predicate_region);
-    bool one = box.dims == 0 && !box.empty &&
-               (box.run == 1 || box.run == 2 || box.run == 4 || box.run == 8);
-    for (int i = 1; status == REPLAY_OK && one && i < 7; i++) {
-        if (strcmp(t->predicate_test->op.data, ops[i]) == 0) {
-            p->op = i;
-        }
-    }
-    if (status != REPLAY_OK || p->op == 0) {
-        return status;
-    }
-    p->storage = work->storages[t->predicate_buffer];
-    p->byte = box.base + work->shifts[t->predicate_buffer];
-    p->size = box.run;
-    p->value = t->predicate_test->value;
-    return p->byte < 0 || p->byte > work->storage[p->storage].bytes - p->size
-               ? out_of_buffer(work, task, t->predicate_buffer)
-               : REPLAY_OK;
-}
-
-replay_status scene_accesses(scene_work *work, uint32_t task)
-{
-    const oracle_task *t = &work->document->tasks[task];
-    scene_task *out = &work->tasks[task];
-    replay_status status = add_predicate(work, task);
-    out->first_access = (uint32_t)work->access_count;
-    for (int pass = 0; pass < 2 && !t->dummy; pass++) {
-        for (uint32_t i = 0; i < t->args && status == REPLAY_OK; i++) {
-            const oracle_arg *arg = &work->document->args[t->first_arg + i];
-            if (arg->kind == ORACLE_ARG_BUFFER) {
-                status = add_arg(work, task, arg, pass == 0);
-            }
-        }
-    }
-    if (work->access_count >= UINT32_MAX) {
-        return replay_fail_memory(work->error);
-    }
-    out->accesses = (uint32_t)work->access_count - out->first_access;
     return status;
 }

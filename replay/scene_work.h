@@ -10,7 +10,6 @@
 #define SCENE_SCALARS 16
 #define SCENE_OWN_SCALARS 2
 #define SCENE_DIMS 5
-#define SCENE_ACCESS_DIMS 16
 #define SCENE_FAN_IN 128
 #define SCENE_WINDOW 16384
 #define SCENE_MAX_WINDOW (1 << 20)
@@ -90,26 +89,17 @@ typedef struct scene_words {
     bool failed;
 } scene_words;
 
-bool scene_words_add(scene_words *words, int64_t word);
+void scene_words_add(scene_words *words, int64_t word);
 void scene_words_free(scene_words *words);
 
-/* Bytes of a storage: pieces of `run` bytes, dims innermost first. */
-typedef struct scene_box {
-    int64_t base, run;
-    uint32_t dims;
-    int64_t count[SCENE_ACCESS_DIMS], stride[SCENE_ACCESS_DIMS];
-    int64_t end; /* of its last byte */
-    bool empty;
-} scene_box;
+/* `count` times `run` bytes, `stride` apart: words of scene_work.pieces. */
+enum { SCENE_BASE, SCENE_RUN, SCENE_COUNT, SCENE_STRIDE, SCENE_PIECE };
 
 typedef struct scene_access {
     uint8_t mode;
-    bool left_out;
-    uint32_t buffer; /* whose box it is */
     uint32_t storage;
-    uint32_t first_dim; /* in scene_work.dims, pairs of count and stride */
-    uint32_t dims;
-    int64_t base, run;
+    size_t first; /* in scene_work.pieces */
+    uint32_t pieces;
 } scene_access;
 
 typedef struct scene_predicate {
@@ -118,7 +108,7 @@ typedef struct scene_predicate {
 } scene_predicate;
 
 /* A storage of the table: a buffer that is no alias, or one that the plan has
- * torn off. */
+ * put elsewhere than its storage. */
 typedef struct scene_storage {
     int64_t place, bytes;
     int64_t own; /* its place where each has one of its own */
@@ -126,42 +116,41 @@ typedef struct scene_storage {
     bool init, external;
 } scene_storage;
 
+/* A buffer in its storage of the table. */
+typedef struct scene_buffer {
+    uint32_t storage;
+    int64_t origin; /* byte of the document's storage at which that begins */
+    uint32_t owner; /* the task that made it, or REPLAY_NONE */
+} scene_buffer;
+
 typedef struct scene_task {
-    uint32_t first_access, accesses;
-    size_t tensors; /* in scene_work.tensors */
-    uint32_t tensor_count;
+    size_t first_access;
+    uint32_t accesses;
+    size_t first_tensor; /* in scene_work.tensors */
+    uint32_t tensors, scalars;
     scene_predicate predicate;
-    uint64_t token; /* of its id and all of its scalars */
-    uint8_t core;
-    bool runs;                          /* in program order */
-    uint64_t hash;                      /* of what it reads then */
-    uint32_t row;                       /* of the table */
-    size_t at;                          /* where that begins */
-    uint32_t first_before, befores;     /* before[]: all edges, sorted */
-    uint32_t first_explicit, explicits; /* before[]: those of the program */
+    bool runs;     /* in program order */
+    uint64_t hash; /* of what it reads then */
+    uint32_t row;  /* of the table */
+    size_t at;     /* where that begins */
 } scene_task;
 
 typedef struct scene_work {
-    const oracle_document *document;
+    const replay_program *program;
+    const oracle_document *d; /* the program's */
     const replay_scene_options *options;
     replay_scene *scene;
     replay_error *error;
-    int64_t *values;    /* of the symbols */
-    bool *by_block;     /* of the symbols: follows from block or lane */
-    bool *used;         /* of the symbols: room for one question */
-    int64_t *extents;   /* of the buffers: bytes that are touched */
-    uint32_t *owners;   /* of the buffers: the task that made it, or NONE */
-    uint32_t *storages; /* of the buffers: index in storage[] */
-    int64_t *shifts;    /* of the buffers: where they begin there */
+    int64_t *extents;      /* of the document's storages: bytes */
+    scene_buffer *buffers; /* as of the document */
     scene_storage *storage;
     uint32_t storage_count;
-    scene_task *tasks;
+    scene_task *tasks; /* as of the program */
     scene_access *accesses;
-    size_t access_count, access_room;
-    scene_words dims;
+    size_t access_count;
+    scene_words pieces;
     scene_words tensors;
-    uint32_t *before;
-    size_t before_count;
+    bool *named;          /* as program->before: edges that the program names */
     int64_t memory;       /* bytes, with the plan */
     int64_t own;          /* bytes, each storage in a place of its own */
     unsigned char *bytes; /* of the run in program order */
@@ -169,45 +158,19 @@ typedef struct scene_work {
     uint32_t row_count;
 } scene_work;
 
-/* Values of all symbols (scene_values.c). */
-replay_status scene_symbols(scene_work *work);
-/* Again those that follow from others, after a block has moved. */
-replay_status scene_symbols_follow(scene_work *work);
-replay_status scene_value(int64_t *value, scene_work *work,
-                          const oracle_affine *affine);
-/* Whether a region, not ORACLE_NONE, is another one in another block. */
-bool scene_by_block(const scene_work *work, uint32_t region);
-/* The bytes of a region within its buffer; region ORACLE_NONE: of all. */
-replay_status scene_box_make(scene_box *box, scene_work *work, uint32_t buffer,
-                             uint32_t region);
-
-/* Where all lies, and who made it (scene_places.c). */
-replay_status scene_places(scene_work *work);
-
-/* What is dispatched and touched (scene_views.c). */
-replay_status scene_tensors(scene_work *work, uint32_t task);
-replay_status scene_accesses(scene_work *work, uint32_t task);
-
-/* What waits for what (scene_edges.c). */
-replay_status scene_edges(scene_work *work);
-
-/* The run in program order (scene_run.c): hashes, final bytes, and the reads
- * that are left out since nobody wrote what they read. */
-replay_status scene_run(scene_work *work);
-
-/* The token of a task, and how its first two scalars leave it (scene_run.c). */
-uint64_t scene_token(const scene_work *work, uint32_t task, bool all);
-
-/* The table (scene_table.c), its text (scene_score.c), and the schedules
- * (scene_schedules.c). */
+/* Each gives parts of the work, in this order. */
+replay_status scene_places(scene_work *work); /* storages */
+replay_status scene_tensors(scene_work *work);
+replay_status scene_accesses(scene_work *work);
+replay_status scene_run(scene_work *work); /* bytes, and what tasks read */
 replay_status scene_table(scene_work *work);
-replay_status scene_score(scene_work *work);
-replay_status scene_schedules(scene_work *work);
+replay_status scene_score(scene_work *work);     /* score.txt */
+replay_status scene_schedules(scene_work *work); /* schedules.txt */
 
-uint64_t scene_mix(uint64_t x);
-/* What a scalar is passed as, and what a task writes follows from. */
-uint64_t scene_text_hash(uint64_t hash, const char *data, size_t length);
-/* An argument's name in messages. */
-int64_t scene_task_id(const scene_work *work, uint32_t task);
+/* Task `index` cannot be in a scene. */
+replay_status scene_refuse(scene_work *work, uint32_t index, const char *why);
+
+/* What a scalar is passed as. */
+uint64_t scene_scalar(const oracle_arg *arg);
 
 #endif

@@ -58,8 +58,9 @@ const reduce_pass *reduce_passes(fuzz_form form)
 {
     static const reduce_pass json[] = {
         STEPS(json, reduce_make_seals),
-        STEPS(json, reduce_make_tasks),
+        {.parse = reduce_parse_json, .make = reduce_make_tasks, .fine = true},
         STEPS(json, reduce_make_columns),
+        {.parse = reduce_parse_json, .make = reduce_make_places, .spare = true},
         STEPS(json, reduce_make_items),
         STEPS(json, reduce_make_keys),
         STEPS(json, reduce_make_names),
@@ -69,9 +70,9 @@ const reduce_pass *reduce_passes(fuzz_form form)
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
         STEPS(json, reduce_make_ids),
+        VALUES(json, reduce_find_strings, reduce_value_string),
         NAMES(json),
         VALUES(json, reduce_find_keys, reduce_value_keys),
-        VALUES(json, reduce_find_strings, reduce_value_string),
         {0},
     };
     static const reduce_pass code[] = {

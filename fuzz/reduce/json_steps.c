@@ -316,7 +316,7 @@ static void make_ids(reduce_plan *plan, const reduce_links *links,
         while (next < limit && used[next])
             next++;
         (void)snprintf(number, sizeof number, "%u", (unsigned)next++);
-        reduce_plan_step(plan, plan->step_count);
+        reduce_plan_step(plan, (uint32_t) class);
         for (uint32_t i = links->things[t]; i < links->things[t + 1]; i++)
             set_value(plan, tree, links->items[i].leaf, number);
     }

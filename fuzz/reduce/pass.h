@@ -18,6 +18,8 @@ typedef struct reduce_pass {
     /* Either: the steps of the tree. */
     void (*make)(reduce_plan *plan, const reduce_tree *tree);
     bool repeats; /* what it does lets it do more: until it does nothing */
+    bool fine;    /* in small pieces also in a coarse round */
+    bool spare;   /* only for what is large when the others do little */
     /* Or: what there is to be made smaller, and the steps of one of them. */
     void (*find)(reduce_targets *targets, const reduce_tree *tree);
     void (*value)(reduce_plan *plan, const reduce_tree *tree, uint32_t target);
@@ -44,6 +46,9 @@ void reduce_make_ids(reduce_plan *plan, const reduce_tree *tree);
 void reduce_find_inner(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_simpler(reduce_plan *plan, const reduce_tree *tree,
                           uint32_t target);
+
+/* places.c */
+void reduce_make_places(reduce_plan *plan, const reduce_tree *tree);
 
 /* The parts of a plain text. */
 void reduce_make_parts(reduce_plan *plan, const reduce_tree *tree);

@@ -8,7 +8,11 @@
 #include "pass.h"
 
 #define MOST_WIDTH ((size_t)256)
-#define FEW 3 /* parts that are not worth a question about all of them */
+#define FEW 3   /* parts that are not worth a question about all of them */
+#define PARTS 8 /* in a coarse round, of a pass, and of each of its groups */
+#define GROUPS 24
+#define MOST_PARTS 64        /* of a group, but in a round of single steps */
+#define LARGE ((size_t)4096) /* bytes that are worth more coarse rounds */
 #define CALLS_LEFT(r) ((r)->q.calls == 0 || (r)->calls < (r)->q.calls)
 
 /* Texts that were refused, by two hashes: no text is asked for twice. */
@@ -43,6 +47,9 @@ typedef struct reducer {
     uint64_t steps, calls;
     fuzz_form form; /* as what it is reduced now */
     bool check;     /* ends with the first text that is smaller */
+    bool coarse;    /* only few, large pieces */
+    bool fine;      /* but for this pass */
+    bool spare;     /* with the passes for what is large */
     bool single;    /* no chunks any more */
     bool changed;   /* in this round */
     bool ended;     /* by a limit */
@@ -293,6 +300,38 @@ static bool order_room(reducer *r, uint32_t count)
     return true;
 }
 
+/* Tries order[begin, end) as one set; true: it is gone, and not in order. */
+static bool drop(reducer *r, uint32_t *count, uint32_t begin, uint32_t end)
+{
+    if (begin >= end || is_over(r) ||
+        try_from(r, begin, end, end - begin) == end)
+        return false;
+    memmove(&r->order[begin], &r->order[end],
+            (*count - end) * sizeof *r->order);
+    *count -= end - begin;
+    return true;
+}
+
+/*
+ * Behind a set that is gone, and then before it (the ids of a run go one after
+ * the other, from its end), as long as all of it goes; where the rest begins.
+ */
+static uint32_t drop_around(reducer *r, uint32_t *count, uint32_t at,
+                            uint32_t size)
+{
+    uint32_t run = size, left = *count - at;
+    while (drop(r, count, at, at + (run < left ? run : left))) {
+        left = *count - at;
+        run = run < left ? 2 * run : run;
+    }
+    run = size < at ? size : at;
+    while (drop(r, count, at - run, at)) {
+        at -= run;
+        run = 2 * run < at ? 2 * run : at;
+    }
+    return at;
+}
+
 /* One level: order[0, count) in sets of `size`; how many are left. */
 static uint32_t try_level(reducer *r, uint32_t count, uint32_t size)
 {
@@ -305,7 +344,7 @@ static uint32_t try_level(reducer *r, uint32_t count, uint32_t size)
         memmove(&r->order[found], &r->order[found + gone],
                 (count - found - gone) * sizeof *r->order);
         count -= gone;
-        at = found;
+        at = drop_around(r, &count, found, size);
     }
     return count;
 }
@@ -314,6 +353,8 @@ static uint32_t try_level(reducer *r, uint32_t count, uint32_t size)
 static void try_group(reducer *r, uint32_t begin, uint32_t end)
 {
     uint32_t count = end - begin;
+    uint32_t parts = r->coarse && !r->fine ? PARTS : MOST_PARTS;
+    uint32_t least = r->single ? 1 : (count + parts - 1) / parts;
     if (!order_room(r, count))
         return;
     for (uint32_t i = 0; i < count; i++)
@@ -321,7 +362,7 @@ static void try_group(reducer *r, uint32_t begin, uint32_t end)
     uint32_t size = r->single || count <= FEW ? 1 : count;
     for (;;) {
         count = try_level(r, count, size);
-        if (size == 1 || count == 0 || is_over(r))
+        if (size <= least || count == 0 || is_over(r))
             return;
         size = size / 2 < count ? size / 2 : count;
     }
@@ -329,8 +370,9 @@ static void try_group(reducer *r, uint32_t begin, uint32_t end)
 
 static void try_chunks(reducer *r)
 {
-    uint32_t begin = 0;
-    while (begin < r->plan.step_count && !is_over(r)) {
+    uint32_t begin = 0, groups = 0;
+    while (begin < r->plan.step_count && !is_over(r) &&
+           (!r->coarse || groups++ < GROUPS)) {
         uint32_t end = begin;
         while (end < r->plan.step_count &&
                r->plan.steps[end].group == r->plan.steps[begin].group)
@@ -443,7 +485,7 @@ static void run_pass(reducer *r, const reduce_pass *pass)
         r->plan.step_count -= r->plan.step_count > 0;
         if (!r->no_memory && pass->make != NULL)
             try_chunks(r);
-        else if (!r->no_memory)
+        else if (!r->no_memory && (!r->coarse || targets.count <= PARTS))
             try_values(r, pass, &targets);
     }
     free(targets.items);
@@ -486,6 +528,9 @@ static void round_of_steps(reducer *r)
     for (const reduce_pass *pass = reduce_passes(r->form);
          pass->parse != NULL && !is_over(r); pass++) {
         uint64_t before;
+        if (pass->spare && !r->spare)
+            continue;
+        r->fine = pass->fine;
         do {
             before = r->steps;
             run_pass(r, pass);
@@ -493,21 +538,39 @@ static void round_of_steps(reducer *r)
     }
 }
 
+/* A few large pieces of everything, as long as that does much. */
+static void run_coarse_rounds(reducer *r)
+{
+    size_t before;
+    r->coarse = true;
+    do {
+        before = r->text.length;
+        round_of_steps(r);
+    } while (r->text.length < before - before / 8 && !is_over(r));
+    r->coarse = false;
+}
+
 /*
- * Large pieces, then single ones until none is left; and once more, since what
- * is small now may be taken away in pairs. So a result is never reduced again.
+ * Large pieces, then single ones until none is left; then pieces of all sizes,
+ * since what is small now may be taken away in pairs. So a result is never
+ * reduced again.
  */
 static void run_rounds(reducer *r)
 {
+    run_coarse_rounds(r);
+    r->spare = true;
+    if (r->text.length > LARGE && !is_over(r))
+        run_coarse_rounds(r);
+    r->spare = false;
     do {
-        r->single = false;
-        round_of_steps(r);
-        if (!r->changed)
-            return;
         r->single = true;
-        while (r->changed && !is_over(r))
+        do
             round_of_steps(r);
-    } while (!is_over(r));
+        while (r->changed && !is_over(r));
+        r->single = false;
+        if (!is_over(r))
+            round_of_steps(r);
+    } while (r->changed && !is_over(r));
 }
 
 /* --- From outside --- */

@@ -6,6 +6,7 @@
 
 #define DIGITS ((size_t)64) /* longer numbers are only made 0 or 1 */
 #define NAMES 1024
+#define LONGEST 3 /* letters of a short name */
 
 /* --- Decimal numbers without a sign, of any length --- */
 
@@ -192,6 +193,8 @@ void reduce_value_numbers(reduce_plan *plan, const reduce_tree *tree,
 typedef struct part {
     fuzz_piece text;
     uint32_t node;
+    uint32_t first; /* node with this text */
+    uint32_t room;  /* letters of its name, at most LONGEST */
 } part;
 
 static int by_text(const void *left, const void *right)
@@ -222,8 +225,9 @@ static void find_equal(reduce_targets *targets, const reduce_tree *tree,
     }
     for (uint32_t i = 0; i < tree->count; i++)
         if (fits(tree, i))
-            parts[count++] =
-                (part){heads ? tree->nodes[i].head : tree->nodes[i].text, i};
+            parts[count++] = (part){.text = heads ? tree->nodes[i].head
+                                                  : tree->nodes[i].text,
+                                    .node = i};
     qsort(parts, count, sizeof *parts, by_text);
     for (uint32_t i = 0; i < count;) {
         uint32_t first = i;
@@ -429,12 +433,19 @@ static void set_column(reduce_plan *plan, const reduce_tree *tree,
                     plan, tree->nodes[i].text.data[0] == '"' ? quoted : plain));
 }
 
-/* The short name of a number, in the quotes and behind the colon of `old`. */
-static fuzz_piece renamed(reduce_plan *plan, fuzz_piece old, uint32_t number)
+/* What stands in front of the part of a quoted text that is free. */
+static size_t fixed_length(fuzz_piece text, bool whole)
+{
+    const char *colon = memchr(text.data, ':', text.length);
+    return whole || colon == NULL ? 1 : (size_t)(colon - text.data) + 1;
+}
+
+/* The short name of a number, in the quotes of `old`, or behind its colon. */
+static fuzz_piece renamed(reduce_plan *plan, fuzz_piece old, uint32_t number,
+                          bool whole)
 {
     char name[8];
-    const char *colon = memchr(old.data, ':', old.length);
-    size_t before = colon == NULL ? 1 : (size_t)(colon - old.data) + 1;
+    size_t before = fixed_length(old, whole);
     size_t length = short_name(name, number);
     if (number >= NAMES || before + length + 1 > old.length)
         return (fuzz_piece){"", 0};
@@ -446,21 +457,53 @@ static fuzz_piece renamed(reduce_plan *plan, fuzz_piece old, uint32_t number)
     return text;
 }
 
+static int by_room(const void *left, const void *right)
+{
+    const part *a = left, *b = right;
+    if (a->room != b->room)
+        return a->room < b->room ? -1 : 1;
+    if (a->first != b->first)
+        return a->first < b->first ? -1 : 1;
+    return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/*
+ * Equal texts together; in the order in which they get short names: those
+ * first for which the first of these alone are short enough, and of others
+ * what stands first, so that none is renamed again.
+ */
+static void order_for_names(part *parts, uint32_t count)
+{
+    if (count == 0)
+        return;
+    qsort(parts, count, sizeof *parts, by_text);
+    for (uint32_t i = 0; i < count; i++) {
+        part *p = &parts[i];
+        size_t around = fixed_length(p->text, true) + 1;
+        bool same = i > 0 && reduce_same(p[-1].text, p->text);
+        size_t room = p->text.length > around ? p->text.length - around : 0;
+        p->first = same ? p[-1].first : p->node;
+        p->room = room < LONGEST ? (uint32_t)room : LONGEST;
+    }
+    qsort(parts, count, sizeof *parts, by_room);
+}
+
 /* Each text that the column has gets a short name, in all places. */
 static void name_column(reduce_plan *plan, const reduce_tree *tree,
-                        fuzz_piece column, const part *parts, uint32_t count)
+                        fuzz_piece column, const part *parts, uint32_t count,
+                        bool whole)
 {
     uint32_t number = 0;
     reduce_plan_step(plan, plan->step_count);
     for (uint32_t first = 0, end; first < count; first = end) {
         bool inside = false;
-        for (end = first;
-             end < count && reduce_same(parts[end].text, parts[first].text);
+        for (end = first; end < count && parts[end].first == parts[first].first;
              end++)
             inside =
                 inside || reduce_same(column_of(tree, parts[end].node), column);
-        fuzz_piece name = inside ? renamed(plan, parts[first].text, number++)
-                                 : (fuzz_piece){"", 0};
+        fuzz_piece name =
+            inside ? renamed(plan, parts[first].text, number++, whole)
+                   : (fuzz_piece){"", 0};
         for (uint32_t i = first; i < end && name.length > 0; i++)
             reduce_plan_set(plan, parts[i].node, name);
     }
@@ -476,14 +519,14 @@ void reduce_make_values(reduce_plan *plan, const reduce_tree *tree)
     plan->failed = plan->failed || parts == NULL || columns.failed;
     for (uint32_t i = 0; i < tree->count && !plan->failed; i++)
         if (is_named(tree, i))
-            parts[count++] = (part){tree->nodes[i].text, i};
-    if (count > 0)
-        qsort(parts, count, sizeof *parts, by_text);
+            parts[count++] = (part){.text = tree->nodes[i].text, .node = i};
+    order_for_names(parts, count);
     for (uint32_t c = 0; c < columns.count && !plan->failed; c++) {
         fuzz_piece column = reduce_key(tree, columns.items[c]);
         set_column(plan, tree, column, is_numeric, "0", "\"0\"");
         set_column(plan, tree, column, is_named, "", "\"\"");
-        name_column(plan, tree, column, parts, count);
+        name_column(plan, tree, column, parts, count, true);
+        name_column(plan, tree, column, parts, count, false);
     }
     free(parts);
     free(columns.items);

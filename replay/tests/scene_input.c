@@ -20,13 +20,21 @@ void scene_input_text(scene_input *input, const char *text)
 replay_status scene_input_make(scene_input *input,
                                const replay_scene_options *options)
 {
-    return replay_scene_make(&input->scene, &input->document, options,
-                             &input->error);
+    const replay_choice choice = {.plan = true, .perhaps = true};
+    replay_status status = replay_program_make(
+        &input->program, &input->document, &choice, &input->error);
+    input->made = status == REPLAY_OK;
+    return input->made ? replay_scene_make(&input->scene, &input->program,
+                                           options, &input->error)
+                       : status;
 }
 
 void scene_input_free(scene_input *input)
 {
     replay_scene_free(&input->scene);
+    if (input->made) {
+        replay_program_free(&input->program);
+    }
     oracle_document_free(&input->document);
 }
 

@@ -6,6 +6,8 @@
 
 typedef struct scene_input {
     oracle_document document;
+    replay_program program;
+    bool made; /* the program */
     replay_scene scene;
     replay_error error;
 } scene_input;

@@ -442,6 +442,14 @@ oracle_status oracle_document_restrict(oracle_document *out,
                                        oracle_error *error);
 
 /*
+ * How long a task of a record ran on a core: the mean of its rows (a block and
+ * lane each) in the trace of the run, rounded up; of a trace that names no
+ * clock one of 50 MHz (spec 07). False: it is not in a trace. Constant.
+ */
+bool oracle_document_task_time(const oracle_document *document, uint32_t task,
+                               uint64_t *nanoseconds);
+
+/*
  * Writes the document as canonical compact JSON (keys sorted). The caller
  * frees *text with free().
  */

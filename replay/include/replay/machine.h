@@ -12,7 +12,7 @@
 #define REPLAY_MOST_CLUSTERS 4096
 #define REPLAY_MOST_SCHEDULERS 4
 #define REPLAY_MOST_BLOCKS (1u << 26)            /* of all tasks together */
-#define REPLAY_MOST_TICKS (UINT64_C(1) << 36)    /* of a block: 22 minutes */
+#define REPLAY_MOST_TICKS (UINT64_C(1) << 32)    /* of a block: 85 seconds */
 #define REPLAY_MOST_OVERHEAD (UINT64_C(1) << 24) /* of dispatch and retire */
 
 typedef enum replay_model {
@@ -94,6 +94,17 @@ replay_status replay_machine_run(replay_timeline *timeline,
 void replay_timeline_free(replay_timeline *timeline);
 
 /*
+ * What REPLAY_RECORD takes as `recorded`: by task of the program how long a
+ * block of it ran, from the document of a record with its trace (a bundle of
+ * deps.json and chip_swimlane_records.json). The i-th task of the program is
+ * the i-th that was submitted: ids are the runtime's own. Other numbers of
+ * tasks, or no trace, are REPLAY_UNSUPPORTED. O(tasks).
+ */
+replay_status replay_recorded(uint64_t *ticks, const replay_program *program,
+                              const oracle_document *record,
+                              replay_error *error);
+
+/*
  * What each of `count` edges (from, to by task index) costs: by how many ticks
  * the makespan of the same run is shorter without that edge. Less than 0 where
  * it is longer, as may be where all is dispatched as it becomes ready; 0 of
@@ -118,7 +129,7 @@ replay_status replay_timeline_trace(char **text, size_t *length,
 /*
  * The timeline as a picture: a row per core of the clusters that worked, the
  * critical path marked. Blocks too narrow to be seen are drawn together, so
- * that it has at most 20,000 boxes; it says so. The caller frees *text with
+ * that it has at most 10,000 boxes; it says so. The caller frees *text with
  * free(). O(slots + clusters).
  */
 replay_status replay_timeline_svg(char **text, size_t *length,

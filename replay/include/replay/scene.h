@@ -22,19 +22,16 @@
  * comes near to a schedule. */
 typedef struct replay_scene_schedule {
     replay_schedule schedule; /* REPLAY_EAGER or REPLAY_LAZY */
-    uint32_t task;            /* index of the document */
+    uint32_t task;            /* index of the program */
     bool automatic;           /* the runtime derives the edges */
 } replay_scene_schedule;
 
 typedef struct replay_scene_options {
-    const int64_t *symbols; /* one per symbol of the document; NULL: the least
-                               that the bounds allow */
-    bool plan;              /* follow the memory plan, where there is one */
-    int64_t unknown_bytes;  /* of a buffer of unknown size of which nobody says
-                               what is touched; 0: 256 */
-    int64_t max_bytes;      /* of the memory; 0: REPLAY_SCENE_BYTES */
-    uint32_t patience;      /* microseconds that a task is held back at most;
-                               0: 200,000 */
+    int64_t unknown_bytes; /* of a buffer of unknown size of which nobody says
+                              what is touched; 0: 256 */
+    int64_t max_bytes;     /* of the memory; 0: REPLAY_SCENE_BYTES */
+    uint32_t patience;     /* microseconds that a task is held back at most;
+                              0: 200,000 */
     const replay_scene_schedule *schedules;
     uint32_t schedule_count;
 } replay_scene_options;
@@ -46,7 +43,7 @@ typedef struct replay_scene_buffer {
 } replay_scene_buffer;
 
 typedef struct replay_scene {
-    const oracle_document *document;
+    const replay_program *program;
     char *score; /* score.txt */
     size_t score_length;
     char *schedules; /* schedules.txt */
@@ -55,27 +52,27 @@ typedef struct replay_scene {
     size_t expected_length;
     replay_scene_buffer *buffers;
     uint32_t buffer_count;
-    uint32_t cases;     /* lines of schedules.txt */
-    bool automatic;     /* false: there is no such case, since a task would have
-                           more than 128 predecessors that the runtime derives */
-    uint32_t uncertain; /* edges that are only there when views meet, which is
-                           not known, and that the manual mode has */
-    uint32_t left_out;  /* accesses that are not in it: bounds, unknown ones,
-                           reads of bytes that nobody wrote */
+    uint32_t cases;    /* lines of schedules.txt */
+    bool automatic;    /* false: there are no such cases, since edges stand
+                          against program order, or a task would have more than
+                          128 predecessors of which the runtime derives some */
+    uint32_t left_out; /* accesses that are not in it, or not all of them:
+                          bounds, unknown ones, reads of what nobody wrote */
 } replay_scene;
 
 /*
- * Makes the scene of a document whose edges are derived and whose choices have
- * values (oracle_document_restrict). What the runtime cannot do is refused with
- * REPLAY_UNSUPPORTED or REPLAY_RANGE, and the message names task and limit:
- * 32 tensors, 16 scalars, 5 dimensions, 32,767 blocks and lanes, more
- * sync_start blocks than a2a3sim has cores, 8,192 tasks ready at once; an edge
- * against program order; host writes. More than 128 predecessors are joined by
- * dummies. The scene owns its memory (replay_scene_free) and borrows the
- * document. O(bytes touched + edges + tasks per schedule).
+ * Makes the scene of a program: one execution, with the plan that it follows.
+ * What the runtime cannot do is refused with REPLAY_UNSUPPORTED or
+ * REPLAY_RANGE, and the message names task and limit: 32 tensors, 16 scalars, 5
+ * dimensions, 32,767 blocks and lanes, more sync_start blocks than a2a3sim has
+ * cores, 8,192 tasks ready at once; host writes. More than 128 predecessors are
+ * joined by dummies. A program that is made with `perhaps` has the edges that
+ * may be missing, so that nothing is told that may not be.
+ * The scene owns its memory (replay_scene_free) and borrows the program.
+ * O(bytes touched + edges + tasks per schedule).
  */
 replay_status replay_scene_make(replay_scene *scene,
-                                const oracle_document *derived,
+                                const replay_program *program,
                                 const replay_scene_options *options,
                                 replay_error *error);
 void replay_scene_free(replay_scene *scene);
@@ -100,7 +97,7 @@ typedef struct replay_scene_outcome {
     uint32_t buffers; /* of the caller that end with other bytes */
     /* The first in program order; it read what another task should not have
      * written yet, or no longer. REPLAY_NONE: none. */
-    uint32_t task;
+    uint32_t task;               /* index of the program */
     int64_t runs, expected_runs; /* of that task: 0 or 1, if all is well */
     uint64_t hash, expected_hash;
     uint32_t buffer;    /* of the document, the first; REPLAY_NONE: none */

@@ -56,30 +56,21 @@ static void touch(turn &now, int64_t mode, uint8_t *bytes, int64_t length)
     }
 }
 
-/* All bytes of an access, row by row. */
+/* All bytes of an access, piece by piece. */
 static void visit(turn &now, words access)
 {
-    int64_t dims = access[scene::access_dims];
-    words dim = access + scene::access_words;
     words storage = now.table + now.table[scene::head_storages] +
                     access[scene::access_storage] * scene::storage_words;
-    uint8_t *bytes =
-        now.memory + storage[scene::storage_place] + access[scene::access_base];
-    int64_t at[scene::max_dims] = {0};
-    for (int64_t d = 0; d < dims;) {
-        touch(now, access[scene::access_mode], bytes,
-              access[scene::access_run]);
-        for (d = 0; d < dims; d++) {
-            bytes += dim[2 * d + 1];
-            if (++at[d] < dim[2 * d])
-                break;
-            bytes -= dim[2 * d] * dim[2 * d + 1];
-            at[d] = 0;
-        }
+    uint8_t *bytes = now.memory + storage[scene::storage_place];
+    words piece = access + scene::access_words;
+    for (int64_t p = 0; p < access[scene::access_pieces]; p++) {
+        for (int64_t i = 0; i < piece[scene::piece_count]; i++)
+            touch(now, access[scene::access_mode],
+                  bytes + piece[scene::piece_base] +
+                      i * piece[scene::piece_stride],
+                  piece[scene::piece_run]);
+        piece += scene::piece_words;
     }
-    if (dims == 0)
-        touch(now, access[scene::access_mode], bytes,
-              access[scene::access_run]);
 }
 
 /* A directed delay: until a task, or so many, are done; or for so long. */

@@ -14,7 +14,6 @@ namespace scene
 using words = const int64_t *;
 
 constexpr int max_tensors = 32;
-constexpr int max_dims = 16;
 constexpr uint64_t tag = 0x5CE2E000; /* upper half of the first scalar */
 constexpr int64_t own_scalars = 2;   /* tag and row, address of the table */
 
@@ -84,14 +83,10 @@ enum storage {
     storage_words
 };
 
-enum access {
-    access_mode,
-    access_storage,
-    access_base, /* byte of the storage */
-    access_run,  /* bytes in a piece */
-    access_dims, /* then how often and how far apart, the innermost first */
-    access_words
-};
+enum access { access_mode, access_storage, access_pieces, access_words };
+
+/* So many runs of bytes, so far apart. */
+enum piece { piece_base, piece_run, piece_count, piece_stride, piece_words };
 
 enum mode { read, write, accumulate };
 
@@ -107,7 +102,7 @@ enum wait { wait_task = 1, wait_count = 2 };
 
 inline words next(words access)
 {
-    return access + access_words + 2 * access[access_dims];
+    return access + access_words + piece_words * access[access_pieces];
 }
 
 constexpr uint64_t hash_start = 14695981039346656037u;
@@ -119,9 +114,11 @@ inline uint64_t hash_byte(uint64_t hash, uint8_t byte)
 
 inline uint64_t mix_bits(uint64_t x)
 {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
+    x ^= x >> 32;
+    x *= 0xd6e8feb86659fd93u;
+    x ^= x >> 29;
+    x *= 0x9e3779b97f4a7c15u;
+    return x ^ x >> 32;
 }
 
 inline uint64_t seed_of(uint64_t token, uint64_t hash, uint64_t access)
