@@ -250,7 +250,8 @@ static bool write_findings(oracle_judging *j,
         return false;
     }
     count_all(j);
-    uint32_t listed = pick_listed(j, limit, j->each);
+    uint32_t listed =
+        pick_listed(j, limit, options == NULL ? 0 : options->each);
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -473,7 +474,7 @@ static oracle_status judge(oracle_judgement *judgement,
     };
     j.hazards.limit =
         options == NULL || options->limit == 0 ? FINDINGS : options->limit;
-    j.each = options == NULL ? 0 : options->each;
+    j.advised = options == NULL ? 0 : options->advised;
     begin(options, ORACLE_PHASE_JUDGE, document);
     j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);

@@ -32,7 +32,7 @@ typedef struct oracle_judging {
     bool uncertain; /* some may be missing */
     struct oracle_crossings *crossings; /* of manual scopes; NULL: not asked */
     oracle_asking asking;               /* how order is asked for */
-    uint32_t each;                      /* of the options */
+    uint32_t advised;                   /* of the options */
 } oracle_judging;
 
 /* Keeps a record. False: no memory, as everywhere here. */

@@ -22,6 +22,7 @@ void cli_full_options(oracle_judge_options *options, const cli_worker *w,
     *options = (oracle_judge_options){
         .generated = w->name,
         .each = all ? 0 : CLI_EACH,
+        .advised = w->block.all ? 0 : CLI_EACH,
     };
     if (w->plan.full && work->c.tasks <= CHAINED)
         options->method = ORACLE_METHOD_BOTH;
@@ -240,13 +241,14 @@ static void judge_related(cli_worker *w, cli_work *work)
     fuzz_relation relation =
         (fuzz_relation)(work->c.name.index % FUZZ_RELATIONS);
     oracle_judgement judged = {0};
+    const oracle_judge_options options = {.advised = CLI_EACH};
     fuzz_status status = fuzz_case_relate(&w->related, &w->map, &work->c.name,
                                           &limits, relation);
     if (status == FUZZ_NO_SUCH)
         return;
     if (status != FUZZ_OK ||
         oracle_judge_text(&judged, w->related.input.data,
-                          w->related.input.length, NULL) != ORACLE_OK) {
+                          w->related.input.length, &options) != ORACLE_OK) {
         work->e.failed = true;
         return;
     }

@@ -102,13 +102,10 @@ typedef struct oracle_judge_options {
     const char *generated;
     const char *rules; /* NULL: the document's own */
     bool lenient;
-    bool csv;       /* the text is a memory plan as CSV, as it looks or not */
-    uint32_t limit; /* findings listed; 0: 1,000 */
-    /*
-     * ... and of one rule and severity, the others count; 0: as many as limit.
-     * Of as many edge.false it is told how they can be freed. Not for CSV.
-     */
-    uint32_t each;
+    bool csv;         /* the text is a memory plan as CSV, as it looks or not */
+    uint32_t limit;   /* findings listed; 0: 1,000 */
+    uint32_t each;    /* ... of one rule and severity; 0, CSV: as many */
+    uint32_t advised; /* edge.false that are told how to be freed; 0: all */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
     oracle_method method;
     /*
