@@ -1,5 +1,7 @@
 #include "command.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
@@ -341,6 +343,13 @@ void cli_report_problem(const cli_batch_result *result)
         cli_complain(CLI_EXIT_FAULT, "%s", result->problem);
 }
 
+int cli_store_exit(report_status status)
+{
+    return status == REPORT_OK          ? CLI_EXIT_FINE
+           : status == REPORT_NO_MEMORY ? CLI_EXIT_FAULT
+                                        : CLI_EXIT_USAGE;
+}
+
 cli_severity cli_fail_on(const cli_options *options)
 {
     cli_severity severity = CLI_ERROR;
@@ -420,10 +429,34 @@ static int run_words(const words *w, const char **files)
     return run_verb(v, &options);
 }
 
+/*
+ * Who closes a standard stream would have the next file that is opened stand
+ * in its place. What stands there now fails as a closed one would: standard
+ * input cannot be read, standard output not be written.
+ */
+static bool open_streams(void)
+{
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_RDWR};
+    for (int fd = 0; fd < 3; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", modes[fd]) != fd)
+            return false;
+    return true;
+}
+
+/* A reader that has gone, and a file that is too large, are told as errors. */
+static void ignore_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
 int cli_main(int argc, char *const *argv)
 {
     words w = {0};
-    signal(SIGPIPE, SIG_IGN);
+    ignore_signals();
+    if (!open_streams())
+        return CLI_EXIT_FAULT;
     if (argc < 2) {
         print_verbs(stderr);
         return CLI_EXIT_USAGE;

@@ -4,6 +4,7 @@
 
 #include "batch.h"
 #include "options.h"
+#include "reports/store.h"
 
 /* Runs the command; returns its exit status. */
 int cli_main(int argc, char *const *argv);
@@ -35,6 +36,9 @@ bool cli_find_inputs(cli_search *search, const cli_options *options);
 
 /* What a batch says of its own end, on standard error. */
 void cli_report_problem(const cli_batch_result *result);
+
+/* The exit status where a database cannot be used. */
+int cli_store_exit(report_status status);
 
 /* --fail-on as a severity. */
 cli_severity cli_fail_on(const cli_options *options);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define RED "\033[31m"
@@ -170,6 +171,44 @@ bool cli_print_out(FILE *out, const cli_text *text)
     if (text->failed || text->length == 0)
         return !text->failed;
     return fwrite(text->data, 1, text->length, out) == text->length;
+}
+
+static bool cannot_write(const char *path, const char *why, char *problem,
+                         size_t size)
+{
+    snprintf(problem, size, "%s cannot be written: %s", path, why);
+    return false;
+}
+
+bool cli_print_may_fill(const char *folder, char *problem, size_t size)
+{
+    struct stat info;
+    if (stat(folder, &info) != 0 || access(folder, W_OK | X_OK) != 0)
+        return cannot_write(folder, strerror(errno), problem, size);
+    if (!S_ISDIR(info.st_mode))
+        return cannot_write(folder, "it is no folder", problem, size);
+    return true;
+}
+
+bool cli_print_may_write(const char *path, char *problem, size_t size)
+{
+    struct stat info;
+    const char *slash = strrchr(path, '/');
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return cannot_write(path, "it is a folder", problem, size);
+    if (access(path, W_OK) == 0)
+        return true;
+    if (errno != ENOENT)
+        return cannot_write(path, strerror(errno), problem, size);
+    if (slash == NULL)
+        return access(".", W_OK | X_OK) == 0 ||
+               cannot_write(path, strerror(errno), problem, size);
+    char *folder = strndup(path, (size_t)(slash - path) + 1);
+    bool ok = folder != NULL && access(folder, W_OK | X_OK) == 0;
+    if (!ok)
+        cannot_write(path, strerror(errno), problem, size);
+    free(folder);
+    return ok;
 }
 
 bool cli_print_file(const char *path, cli_span document)

@@ -36,6 +36,13 @@ void cli_print_json(cli_text *out, const cli_case *c);
 bool cli_print_out(FILE *out, const cli_text *text);
 
 /*
+ * Whether a file of this name, or one in this folder, may well be written:
+ * asked before work whose result would be lost. Else false with a sentence.
+ */
+bool cli_print_may_write(const char *path, char *problem, size_t size);
+bool cli_print_may_fill(const char *folder, char *problem, size_t size);
+
+/*
  * Writes a file with a newline at its end: it is there whole or not at all.
  * False, with a message on standard error, when that cannot be done.
  */

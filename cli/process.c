@@ -88,6 +88,7 @@ static void become(const cli_child_spec *spec, pid_t parent, const pipes *p)
         signal(SIGTERM, end_group);
     prctl(PR_SET_PDEATHSIG, is_command ? SIGTERM : SIGKILL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (getppid() != parent || dup2(p->in[0], STDIN_FILENO) < 0 ||
         dup2(p->out[1], STDOUT_FILENO) < 0 ||
         (p->errors[1] >= 0 && dup2(p->errors[1], STDERR_FILENO) < 0))

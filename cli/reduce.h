@@ -46,7 +46,9 @@ typedef struct cli_goal {
 
 typedef struct cli_looker cli_looker;
 
-cli_looker *cli_looker_new(const cli_view *view);
+/* `rule`: no other matters, so what finds others alone may be left out; or
+   NULL. Both live as long. NULL: out of memory. */
+cli_looker *cli_looker_new(const cli_view *view, const char *rule);
 void cli_looker_free(cli_looker *looker);
 
 /*

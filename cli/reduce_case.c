@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz/block.h"
 #include "input.h"
+#include "sonata/json.h"
 #include "totals.h"
 
 #define MOST_TASKS 256
@@ -25,26 +27,6 @@ cli_kind cli_reduce_kind(const cli_reduce_case *c)
 }
 
 /* --- Generated --- */
-
-static bool parse_name(fuzz_name *name, const char *word)
-{
-    const char *colon = strchr(word, ':');
-    char *end;
-    if (colon == NULL || colon[1] < '0' || colon[1] > '9')
-        return false;
-    errno = 0;
-    name->index = strtoull(colon + 1, &end, 10);
-    if (errno != 0 || *end != '\0')
-        return false;
-    for (uint32_t kind = 0; kind < FUZZ_KINDS; kind++) {
-        const char *known = fuzz_kind_name((fuzz_kind)kind);
-        name->stream = kind;
-        if (strlen(known) == (size_t)(colon - word) &&
-            strncmp(known, word, strlen(known)) == 0)
-            return true;
-    }
-    return false;
-}
 
 static int make_case(cli_reduce_case *c, const fuzz_name *name,
                      const cli_options *o)
@@ -67,6 +49,51 @@ static int make_case(cli_reduce_case *c, const fuzz_name *name,
 
 /* --- Files --- */
 
+/* A member whose text is JSON has it as a document, which has parts. */
+static void put_member(cli_text *out, cli_span member)
+{
+    cli_text text = {0};
+    cli_span role, quoted;
+    sonata_doc *doc = NULL;
+    bool unfolds =
+        cli_span_member(&role, member, "role") &&
+        cli_span_member(&quoted, member, "text") &&
+        cli_span_text(&text, quoted) &&
+        sonata_doc_read(&doc, text.data, text.length, NULL) == SONATA_OK;
+    if (out->data[out->length - 1] != '[')
+        cli_text_put(out, ",");
+    if (unfolds) {
+        cli_text_put(out, "{\"role\":");
+        cli_text_add(out, role.data, role.length);
+        cli_text_put(out, ",\"document\":");
+        cli_text_add(out, text.data, text.length);
+        cli_text_put(out, "}");
+    } else {
+        cli_text_add(out, member.data, member.length);
+    }
+    sonata_doc_free(doc);
+    cli_text_free(&text);
+}
+
+/* False: out of memory. */
+static bool unfold(cli_text *bundle)
+{
+    cli_text out = {0};
+    cli_walk walk;
+    cli_span key, member, members;
+    if (!cli_span_member(&members, (cli_span){bundle->data, bundle->length},
+                         "members") ||
+        !cli_walk_array(&walk, members))
+        return true;
+    cli_text_put(&out, "{\"kind\":\"bundle\",\"version\":1,\"members\":[");
+    while (!out.failed && cli_walk_next(&walk, &key, &member))
+        put_member(&out, member);
+    cli_text_put(&out, "]}");
+    cli_text_free(bundle);
+    *bundle = out;
+    return !out.failed;
+}
+
 /* The record of a run is reduced with what lies beside it, as a bundle. */
 static int gather(cli_reduce_case *c, const char *path)
 {
@@ -76,6 +103,7 @@ static int gather(cli_reduce_case *c, const char *path)
     c->text = whole.text;
     whole.text = (cli_text){0};
     if (ok && whole.bundle.length > 0) {
+        ok = unfold(&whole.bundle);
         cli_text old = c->text;
         c->text = whole.bundle;
         whole.bundle = old;
@@ -107,7 +135,7 @@ static bool is_file(const char *path)
 
 /* --- Of a database --- */
 
-static bool is_signature(const char *word)
+bool cli_reduce_is_signature(const char *word)
 {
     return strspn(word, "0123456789abcdef") == SIGNATURE &&
            word[SIGNATURE] == '\0';
@@ -125,8 +153,31 @@ static const char *asked_of(const char *name)
     return NULL;
 }
 
-/* Cases of `fuzz` have a shape, and what the planner was told besides. */
-static void take_stored(cli_reduce_case *c)
+/*
+ * What was found was found of the planner's answers. A command out of a file
+ * is not run unasked: whoever trusts it names it again.
+ */
+static int check_planner(const cli_reduce_case *c, const cli_options *o)
+{
+    cli_span options = {c->stored.options, strlen(c->stored.options)}, value;
+    cli_text planner = {0};
+    int status = 0;
+    if (o->planner == NULL && cli_span_member(&value, options, "planner") &&
+        cli_span_text(&planner, value) && planner.length > 0)
+        status = cli_complain(CLI_EXIT_USAGE,
+                              "case %lld was answered by another planner: name "
+                              "it again (--planner '%s'), or another one",
+                              (long long)c->stored.number, planner.data);
+    cli_text_free(&planner);
+    return status;
+}
+
+/*
+ * Cases of `fuzz` have a shape, and what the planner was told besides. Of them
+ * the run has kept where two answers differ: that is what is reduced, and not
+ * an error that was built in.
+ */
+static void take_stored(cli_reduce_case *c, const cli_options *o)
 {
     const report_stored *s = &c->stored;
     cli_span details = {s->details, strlen(s->details)}, value;
@@ -139,6 +190,9 @@ static void take_stored(cli_reduce_case *c)
     c->view.ask = c->view.made ? asked_of(s->name) : NULL;
     if (c->view.made && cli_span_member(&value, details, "options"))
         c->view.options = value;
+    if (c->view.made && c->signature == NULL && o->rule == NULL &&
+        *s->signature != '\0')
+        c->signature = s->signature;
 }
 
 static int find_stored(cli_reduce_case *c, const cli_options *o)
@@ -150,7 +204,7 @@ static int find_stored(cli_reduce_case *c, const cli_options *o)
     errno = 0;
     long long number = strtoll(word, &end, 10);
     bool by_number = errno == 0 && *end == '\0' && number > 0;
-    if (!by_number && !is_signature(word))
+    if (!by_number && !cli_reduce_is_signature(word))
         return cli_complain(CLI_EXIT_USAGE,
                             "%s is neither the number of a case nor a "
                             "signature of 16 hex digits",
@@ -162,13 +216,12 @@ static int find_stored(cli_reduce_case *c, const cli_options *o)
     if (store != NULL)
         (void)report_close(store, &ignored);
     if (status != REPORT_OK)
-        return cli_complain(status == REPORT_FAILED ? CLI_EXIT_FAULT
-                                                    : CLI_EXIT_USAGE,
-                            "%s: %s", o->db, error.message);
+        return cli_complain(cli_store_exit(status), "%s: %s", o->db,
+                            error.message);
     if (!by_number)
         c->signature = word;
-    take_stored(c);
-    return 0;
+    take_stored(c, o);
+    return check_planner(c, o);
 }
 
 /* --- All of them --- */
@@ -177,6 +230,8 @@ int cli_reduce_take(cli_reduce_case *c, const cli_options *o)
 {
     fuzz_name name = {.seed = (uint64_t)o->seed};
     int status;
+    if (o->run > 0 && o->db == NULL)
+        return cli_complain(CLI_EXIT_USAGE, "--run goes with --db");
     cli_batch_options_set(&c->view.batch, o);
     c->view.batch.progress = false;
     cli_planner_name(c->planner, o->planner);
@@ -184,7 +239,7 @@ int cli_reduce_take(cli_reduce_case *c, const cli_options *o)
     c->signature = o->signature;
     if (o->db != NULL)
         status = find_stored(c, o);
-    else if (!is_file(o->files[0]) && parse_name(&name, o->files[0]))
+    else if (!is_file(o->files[0]) && cli_case_label_read(&name, o->files[0]))
         status = make_case(c, &name, o);
     else
         status = read_file(c, o->files[0]);

@@ -22,6 +22,9 @@ typedef struct cli_reduce_case {
 int cli_reduce_take(cli_reduce_case *c, const cli_options *options);
 void cli_reduce_case_free(cli_reduce_case *c);
 
+/* 16 small hex digits. */
+bool cli_reduce_is_signature(const char *word);
+
 /* What a file is, or was said to be. */
 cli_kind cli_reduce_kind(const cli_reduce_case *c);
 

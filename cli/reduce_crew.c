@@ -80,9 +80,16 @@ static bool see_goal(void *context, const cli_sight *sight)
     return !m->found;
 }
 
+/* How a planner or the judge fails is seen only where all is done. */
+static const char *rule_alone(const cli_goal *goal)
+{
+    return goal->death || strncmp(goal->rule, "planner.", 8) == 0 ? NULL
+                                                                  : goal->rule;
+}
+
 static int serve(const cli_view *view, const cli_goal *goal, int in, int out)
 {
-    cli_looker *looker = cli_looker_new(view);
+    cli_looker *looker = cli_looker_new(view, rule_alone(goal));
     char *text = NULL;
     size_t room = 0;
     uint64_t length;
@@ -110,6 +117,7 @@ static int serve(const cli_view *view, const cli_goal *goal, int in, int out)
 static void become(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    signal(SIGINT, SIG_IGN); /* it is for this one to say that it is enough */
     if (getppid() != parent)
         _exit(127);
 }
@@ -289,7 +297,7 @@ static bool send_sight(void *context, const cli_sight *sight)
 
 static int list(const cli_view *view, cli_span text, int out)
 {
-    cli_looker *looker = cli_looker_new(view);
+    cli_looker *looker = cli_looker_new(view, NULL);
     lister l = {out, true};
     bool ok = looker != NULL && cli_look(looker, text, send_sight, &l) && l.ok;
     cli_looker_free(looker);

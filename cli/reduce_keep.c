@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "input.h"
 
@@ -120,9 +121,18 @@ static void put_expectation(cli_text *out, const cli_view *view,
         cli_text_printf(out, "%s\n", found->items[i]);
 }
 
-bool cli_reduce_keep(cli_text *path, const char *folder, const cli_view *view,
-                     const char *rule, cli_span text, char *problem,
-                     size_t size)
+/* What somebody has said is right stays. */
+static bool put_beside(const cli_text *path, const cli_text *expectation,
+                       bool *is_new, char *problem, size_t size)
+{
+    *is_new = access(path->data, F_OK) != 0;
+    return !*is_new || write_text(path->data, expectation->data,
+                                  expectation->length, problem, size);
+}
+
+bool cli_reduce_keep(cli_text *path, bool *is_new, const char *folder,
+                     const cli_view *view, const char *rule, cli_span text,
+                     char *problem, size_t size)
 {
     char digest[65];
     cli_text expectation = {0}, beside = {0};
@@ -136,8 +146,7 @@ bool cli_reduce_keep(cli_text *path, const char *folder, const cli_view *view,
     put_expectation(&expectation, view, &found);
     ok = ok && !path->failed && !beside.failed && !expectation.failed &&
          write_text(path->data, text.data, text.length, problem, size) &&
-         write_text(beside.data, expectation.data, expectation.length, problem,
-                    size);
+         put_beside(&beside, &expectation, is_new, problem, size);
     free_lines(&found);
     cli_text_free(&expectation);
     cli_text_free(&beside);

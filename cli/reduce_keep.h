@@ -9,12 +9,13 @@
 
 /*
  * Writes the text into a folder, as RULE-XXXXXXXX.ENDING by its digest, and
- * beside it FILE.expect with what is found in it. `path` gets the file's name.
- * False with `problem`.
+ * beside it FILE.expect with what is found in it; one that is there stays, for
+ * somebody has said in it what is right, and *is_new is false. `path` gets the
+ * file's name. False with `problem`.
  */
-bool cli_reduce_keep(cli_text *path, const char *folder, const cli_view *view,
-                     const char *rule, cli_span text, char *problem,
-                     size_t size);
+bool cli_reduce_keep(cli_text *path, bool *is_new, const char *folder,
+                     const cli_view *view, const char *rule, cli_span text,
+                     char *problem, size_t size);
 
 /*
  * Whether what is found in the input beside an .expect file is what that file

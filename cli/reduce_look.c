@@ -16,6 +16,7 @@ struct cli_looker {
     cli_pipe *pipe;
     cli_evaluation evaluation;
     cli_text options; /* of a file's request to the planner */
+    const char *rule; /* the only one that matters, or NULL */
 };
 
 /* --- The planner's options for a file --- */
@@ -35,12 +36,13 @@ static bool take_options(cli_looker *l)
     return ok && !l->options.failed;
 }
 
-cli_looker *cli_looker_new(const cli_view *view)
+cli_looker *cli_looker_new(const cli_view *view, const char *rule)
 {
     cli_looker *l = calloc(1, sizeof *l);
     if (l == NULL)
         return NULL;
     l->view = view;
+    l->rule = rule;
     l->spec = (cli_child_spec){
         .command = view->batch.planner,
         .timeout_ms = view->batch.timeout_ms,
@@ -166,6 +168,7 @@ static bool look_as_file(cli_looker *l, cli_span text,
             .text = text,
             .csv = c.kind == CLI_MEMORY_CSV,
             .options = {l->options.data, l->options.length},
+            .goal = l->rule,
         };
         if (c.state == CLI_WAIT_PLAN)
             q.ask = cli_kind_name(c.kind);
@@ -185,6 +188,9 @@ bool cli_look(cli_looker *l, cli_span text,
     if (view->ask != NULL &&
         cli_utf8_check(text.data, text.length) < text.length)
         return true;
-    cli_question q = {.ask = view->ask, .text = text, .options = view->options};
+    cli_question q = {.ask = view->ask,
+                      .text = text,
+                      .options = view->options,
+                      .goal = l->rule};
     return evaluate(l, &q) && show(l, see, context);
 }

@@ -1,12 +1,22 @@
 /* counterpoint reduce: the smallest input that still has a finding. */
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "print.h"
 #include "reduce_case.h"
 #include "reduce_keep.h"
 #include "sonata/score.h"
 #include "totals.h"
+
+/* Another signal than 0 asks for what there is by now. */
+static volatile sig_atomic_t stop_signal;
+
+static void ask_to_stop(int number)
+{
+    stop_signal = number;
+}
 
 typedef struct job {
     const cli_options *options;
@@ -103,7 +113,7 @@ static void ask(void *context, const fuzz_piece *texts, size_t count,
 static bool is_over(void *context)
 {
     const asking *a = context;
-    return a->j->end > 0 && cli_now() >= a->j->end;
+    return stop_signal != 0 || (a->j->end > 0 && cli_now() >= a->j->end);
 }
 
 static bool fingerprint(char hex[65], const char *text, size_t length)
@@ -120,6 +130,9 @@ static bool fingerprint(char hex[65], const char *text, size_t length)
 static fuzz_outcome reduce(fuzz_reduction *r, job *j)
 {
     size_t jobs = (size_t)j->c.view.batch.jobs;
+    struct sigaction action = {.sa_handler = ask_to_stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
     asking a = {j, cli_askers_new(&j->c.view, &j->goal, jobs)};
     if (a.askers == NULL)
         return FUZZ_REDUCE_NO_MEMORY;
@@ -191,26 +204,47 @@ static void tell(const job *j, const fuzz_reduction *r)
             (unsigned long long)r->steps, (unsigned long long)r->calls);
 }
 
+/* Before the work: a place that cannot be written is wrong usage. */
+static int check_places(const cli_options *o)
+{
+    char problem[320];
+    if ((o->output != NULL && strcmp(o->output, "-") != 0 &&
+         !cli_print_may_write(o->output, problem, sizeof problem)) ||
+        (o->into != NULL &&
+         !cli_print_may_fill(o->into, problem, sizeof problem)))
+        return cli_complain(CLI_EXIT_USAGE, "%s", problem);
+    return 0;
+}
+
 /* Where the result goes, but for standard output; else a status, told. */
 static int save(cli_text *path, const job *j, const fuzz_reduction *r)
 {
     char problem[320];
+    bool is_new = false;
     const cli_options *o = j->options;
+    const char *file =
+        o->output != NULL && strcmp(o->output, "-") != 0 ? o->output : NULL;
     cli_span text = {r->text, r->length};
-    if (o->output != NULL && !write_file(o->output, r->text, r->length))
-        return cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s",
-                            o->output, strerror(errno));
+    if (file != NULL && !write_file(file, r->text, r->length))
+        return cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s", file,
+                            strerror(errno));
     if (o->into == NULL) {
-        cli_text_put(path, o->output == NULL ? "" : o->output);
+        cli_text_put(path, file == NULL ? "" : file);
         return path->failed ? cli_complain(CLI_EXIT_FAULT, "out of memory") : 0;
     }
-    if (!cli_reduce_keep(path, o->into, &j->c.view, j->goal.rule, text, problem,
+    if (!cli_reduce_keep(path, &is_new, o->into, &j->c.view,
+                         j->goal.death ? "crash" : j->goal.rule, text, problem,
                          sizeof problem))
         return cli_complain(CLI_EXIT_USAGE, "%s", problem);
-    if (!o->quiet)
+    if (!o->quiet && is_new)
         cli_complain(0,
                      "%s and %s.expect are written: look at the second, which "
                      "has what is found now, and write into it what is right",
+                     path->data, path->data);
+    else if (!o->quiet)
+        cli_complain(0,
+                     "%s is written; %s.expect was there already and stays as "
+                     "it is",
                      path->data, path->data);
     return 0;
 }
@@ -219,13 +253,15 @@ static int show(const job *j, const fuzz_reduction *r)
 {
     cli_text path = {0}, out = {0};
     int status = save(&path, j, r);
-    if (status == 0 && j->options->json)
+    if (status != 0) /* what took so long is printed all the same */
+        cli_text_clear(&path);
+    if (j->options->json)
         put_object(&out, j, r, path.length == 0 ? NULL : path.data);
-    else if (status == 0 && path.length == 0)
+    else if (path.length == 0)
         cli_text_add(&out, r->text, r->length);
     if (out.failed)
         status = cli_complain(CLI_EXIT_FAULT, "out of memory");
-    else if (status == 0 && out.length > 0)
+    else if (out.length > 0)
         fwrite(out.data, 1, out.length, stdout);
     if (status == 0 && !j->options->quiet)
         tell(j, r);
@@ -261,18 +297,30 @@ static int nothing_found(const job *j)
                         signature == NULL ? "" : signature);
 }
 
+static int check_options(const cli_options *o)
+{
+    if (o->rule != NULL && oracle_rule_find(o->rule) == NULL)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "there is no rule '%s' (counterpoint explain lists "
+                            "them)",
+                            o->rule);
+    if (o->signature != NULL && !cli_reduce_is_signature(o->signature))
+        return cli_complain(CLI_EXIT_USAGE,
+                            "a signature has 16 hex digits, '%s' has not",
+                            o->signature);
+    return check_places(o);
+}
+
 int cli_verb_reduce(const cli_options *options)
 {
     job j = {.options = options};
     bool found = false;
-    if (options->rule != NULL && oracle_rule_find(options->rule) == NULL)
-        return cli_complain(CLI_EXIT_USAGE,
-                            "there is no rule '%s' (counterpoint explain lists "
-                            "them)",
-                            options->rule);
+    int status = check_options(options);
+    if (status != 0)
+        return status;
     if (options->seconds > 0)
         j.end = cli_now() + 1000 * options->seconds;
-    int status = cli_reduce_take(&j.c, options);
+    status = cli_reduce_take(&j.c, options);
     if (status == 0 && !find_goal(&found, &j))
         status = cli_complain(CLI_EXIT_FAULT, "out of memory, or of processes");
     else if (status == 0)

@@ -6,11 +6,6 @@
 #include "reports/store.h"
 #include "totals.h"
 
-static int status_of(report_status status)
-{
-    return status == REPORT_FAILED ? CLI_EXIT_FAULT : CLI_EXIT_USAGE;
-}
-
 static int show(report_store *store, const cli_options *options)
 {
     char *text = NULL;
@@ -22,7 +17,7 @@ static int show(report_store *store, const cli_options *options)
             : report_write_text(&text, &length, store, options->run,
                                 cli_print_colors(stdout), &error);
     if (status != REPORT_OK)
-        return cli_complain(status_of(status), "%s: %s", options->files[0],
+        return cli_complain(cli_store_exit(status), "%s: %s", options->files[0],
                             error.message);
     bool ok = (options->quiet && !options->json) ||
               fwrite(text, 1, length, stdout) == length;
@@ -37,7 +32,7 @@ int cli_verb_report(const cli_options *options)
     report_status status =
         report_open(&store, options->files[0], REPORT_READ, &error);
     if (status != REPORT_OK)
-        return cli_complain(status_of(status), "%s: %s", options->files[0],
+        return cli_complain(cli_store_exit(status), "%s: %s", options->files[0],
                             error.message);
     int code = show(store, options);
     report_close(store, &error);

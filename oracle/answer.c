@@ -88,7 +88,8 @@ static oracle_status judge_bundle(answering *a, const oracle_judge_options *o)
 
 static oracle_status answer(oracle_judgement *judgement,
                             const oracle_question *question, oracle_bytes line,
-                            const oracle_judge_options *options, bool judges)
+                            const oracle_judge_options *options, bool judges,
+                            bool compares)
 {
     char digest[65];
     oracle_judge_options own = {0};
@@ -109,13 +110,14 @@ static oracle_status answer(oracle_judgement *judgement,
         a.arena = judgement->arena = oracle_arena_create();
         status = a.arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
     }
-    if (status == ORACLE_OK && (!answer_read_options(&a) || !compare_all(&a))) {
+    if (status == ORACLE_OK && compares &&
+        (!answer_read_options(&a) || !compare_all(&a))) {
         status = a.unclear ? ORACLE_SCHEMA : ORACLE_NO_MEMORY;
     }
     if (status == ORACLE_OK && judges) {
         status = judge_bundle(&a, &own);
     }
-    if (status == ORACLE_OK &&
+    if (status == ORACLE_OK && compares &&
         !add_findings(judgement, a.records, a.count, &own, false)) {
         status = ORACLE_NO_MEMORY;
     }
@@ -134,7 +136,7 @@ oracle_status oracle_answer_check(oracle_judgement *judgement,
                                   oracle_bytes line,
                                   const oracle_judge_options *options)
 {
-    return answer(judgement, question, line, options, false);
+    return answer(judgement, question, line, options, false, true);
 }
 
 oracle_status oracle_answer_judge(oracle_judgement *judgement,
@@ -142,5 +144,26 @@ oracle_status oracle_answer_judge(oracle_judgement *judgement,
                                   oracle_bytes line,
                                   const oracle_judge_options *options)
 {
-    return answer(judgement, question, line, options, true);
+    return answer(judgement, question, line, options, true, true);
+}
+
+oracle_status oracle_answer_bundle(oracle_judgement *judgement,
+                                   const oracle_question *question,
+                                   oracle_bytes line,
+                                   const oracle_judge_options *options)
+{
+    return answer(judgement, question, line, options, true, false);
+}
+
+bool oracle_answer_tells(const char *rule)
+{
+    static const char *const rules[] = {
+        "diff.accept", "diff.encoding", "diff.fingerprint", "diff.validate",
+        "diff.order",  "diff.liveness", "diff.memory",      "diff.tables"};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        if (strcmp(rules[i], rule) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -366,6 +366,18 @@ static uint32_t take(const oracle_reader *reader, uint32_t *at, uint32_t end)
     return item;
 }
 
+/* They are texts, used or not. */
+static bool read_unused(oracle_reader *reader, uint32_t at, uint32_t end)
+{
+    direction d;
+    while (at < end) {
+        if (!read_direction(reader, take(reader, &at, end), &d)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
                       uint32_t keys)
 {
@@ -383,8 +395,10 @@ static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
             continue;
         }
         /* Which belongs to which argument is unknown: none is used. */
+        uint32_t first = at[i];
         at[i] = end[i];
-        if (!oracle_reader_remark(
+        if ((i == 1 && !read_unused(reader, first, end[i])) ||
+            !oracle_reader_remark(
                 reader, "doc.incomplete",
                 "a list of directions or storage keys is not as long as its "
                 "arguments and was not used",

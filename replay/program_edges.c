@@ -11,8 +11,12 @@ typedef struct pair {
     uint32_t from, to;
 } pair;
 
-/* Deps, and the edges that count. `pairs` has room for all. */
-static uint32_t list_edges(const replay_maker *maker, pair *pairs)
+/*
+ * Deps, and the edges that count: one that is not certain does when its views
+ * meet, as they are here. `pairs` has room for all.
+ */
+static replay_status list_edges(replay_maker *maker, pair *pairs,
+                                uint32_t *listed)
 {
     const oracle_document *d = maker->d;
     uint32_t count = 0;
@@ -26,11 +30,19 @@ static uint32_t list_edges(const replay_maker *maker, pair *pairs)
     }
     for (uint32_t i = 0; i < d->edge_count; i++) {
         const oracle_edge *e = &d->edges[i];
-        if (e->from != e->to && (e->certain || maker->choice->perhaps)) {
+        bool there = e->certain || maker->choice->perhaps;
+        if (!there) {
+            replay_status status = replay_views_meet(&there, maker, e);
+            if (status != REPLAY_OK) {
+                return status;
+            }
+        }
+        if (there && e->from != e->to) {
             pairs[count++] = (pair){e->from, e->to};
         }
     }
-    return count;
+    *listed = count;
+    return REPLAY_OK;
 }
 
 /*
@@ -198,28 +210,38 @@ static replay_status make_legal(replay_maker *maker, uint32_t *waiting,
     return tell_cycle(maker, waiting, heap, path);
 }
 
-replay_status replay_edges_make(replay_maker *maker)
+/* `list` has room for all pairs and three numbers per task. */
+static replay_status make_edges(replay_maker *maker, pair *pairs,
+                                uint32_t *list, size_t most)
 {
     replay_program *p = maker->program;
+    size_t n = p->task_count;
+    uint32_t *at = list + most, count = 0;
+    replay_status status = list_edges(maker, pairs, &count);
+    if (status != REPLAY_OK) {
+        return status;
+    }
+    count = make_unique(pairs, count, p->task_count, at, list);
+    p->before = replay_arena_array(p->arena, count, sizeof *p->before);
+    p->after = replay_arena_array(p->arena, count, sizeof *p->after);
+    p->legal = replay_arena_array(p->arena, n, sizeof *p->legal);
+    if (p->before == NULL || p->after == NULL || p->legal == NULL) {
+        return replay_fail_memory(maker->error);
+    }
+    make_lists(p, pairs, count, at);
+    return make_legal(maker, at, at + n + 2, at + 2 * (n + 2));
+}
+
+replay_status replay_edges_make(replay_maker *maker)
+{
     const oracle_document *d = maker->d;
-    size_t most = (size_t)d->edge_count + d->dep_count, n = p->task_count;
+    size_t most = (size_t)d->edge_count + d->dep_count, n = d->task_count;
     pair *pairs = malloc((most + 1) * sizeof *pairs);
     uint32_t *list = malloc((most + 3 * (n + 2)) * sizeof *list);
-    replay_status status = REPLAY_OK;
-    if (pairs != NULL && list != NULL) {
-        uint32_t *at = list + most, count = list_edges(maker, pairs);
-        count = make_unique(pairs, count, p->task_count, at, list);
-        p->before = replay_arena_array(p->arena, count, sizeof *p->before);
-        p->after = replay_arena_array(p->arena, count, sizeof *p->after);
-        p->legal = replay_arena_array(p->arena, n, sizeof *p->legal);
-        if (p->before != NULL && p->after != NULL && p->legal != NULL) {
-            make_lists(p, pairs, count, at);
-            status = make_legal(maker, at, at + n + 2, at + 2 * (n + 2));
-        }
-    }
+    replay_status status = pairs == NULL || list == NULL
+                               ? replay_fail_memory(maker->error)
+                               : make_edges(maker, pairs, list, most);
     free(pairs);
     free(list);
-    return p->legal == NULL || p->after == NULL || p->before == NULL
-               ? replay_fail_memory(maker->error)
-               : status;
+    return status;
 }

@@ -185,3 +185,82 @@ replay_status replay_rows_add(replay_maker *maker, uint32_t buffer,
     put_rows(&maker->rows, &b, total);
     return REPLAY_OK;
 }
+
+/* --- Views --- */
+
+/* The rows of an argument's view, added; *whole: all of a buffer without a
+ * size. */
+static replay_status add_view(replay_maker *maker, const oracle_arg *arg,
+                              bool *whole)
+{
+    const oracle_buffer *buffer = &maker->d->buffers[arg->buffer];
+    *whole = arg->view == ORACLE_NONE && !buffer->has_bytes;
+    if (arg->view != ORACLE_NONE) {
+        return replay_rows_add(maker, arg->buffer, arg->view);
+    }
+    replay_row *rows = replay_grow(maker->rows.rows, &maker->rows.room,
+                                   maker->rows.count, 1, sizeof *rows);
+    if (rows == NULL) {
+        return replay_fail_memory(maker->error);
+    }
+    maker->rows.rows = rows;
+    if (buffer->bytes > 0) {
+        rows[maker->rows.count++] = (replay_row){
+            buffer->storage_at, buffer->storage_at + buffer->bytes};
+    }
+    return REPLAY_OK;
+}
+
+/* Two lists, one behind the other: [first, middle) and [middle, last). */
+static bool rows_meet(const replay_row *rows, uint32_t first, uint32_t middle,
+                      uint32_t last)
+{
+    uint32_t a = first, b = middle;
+    while (a < middle && b < last) {
+        if (rows[a].end <= rows[b].begin) {
+            a++;
+        } else if (rows[b].end <= rows[a].begin) {
+            b++;
+        } else {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The buffer that an end of the edge passes; NULL: it is not known which. */
+static const oracle_arg *arg_of(const oracle_document *d, uint32_t task,
+                                uint32_t arg)
+{
+    if (arg >= d->tasks[task].args) {
+        return NULL;
+    }
+    const oracle_arg *found = &d->args[d->tasks[task].first_arg + arg];
+    bool is_buffer =
+        found->kind == ORACLE_ARG_BUFFER && found->buffer != ORACLE_NONE;
+    return is_buffer ? found : NULL;
+}
+
+replay_status replay_views_meet(bool *meet, replay_maker *maker,
+                                const oracle_edge *edge)
+{
+    const oracle_document *d = maker->d;
+    const oracle_arg *a = arg_of(d, edge->from, edge->from_arg);
+    const oracle_arg *b = arg_of(d, edge->to, edge->to_arg);
+    *meet = a == NULL || b == NULL;
+    if (*meet ||
+        d->buffers[a->buffer].storage != d->buffers[b->buffer].storage) {
+        return REPLAY_OK;
+    }
+    uint32_t first = maker->rows.count;
+    bool whole_a, whole_b;
+    replay_status status = add_view(maker, a, &whole_a);
+    uint32_t middle = maker->rows.count;
+    status = status == REPLAY_OK ? add_view(maker, b, &whole_b) : status;
+    if (status == REPLAY_OK) {
+        *meet = whole_a || whole_b ||
+                rows_meet(maker->rows.rows, first, middle, maker->rows.count);
+    }
+    maker->rows.count = first;
+    return status;
+}

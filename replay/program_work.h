@@ -51,6 +51,11 @@ bool replay_value_of(int64_t *value, const oracle_document *document,
 replay_status replay_rows_add(replay_maker *maker, uint32_t buffer,
                               uint32_t region);
 
+/* Whether the views of an edge meet with the values of the symbols; true where
+ * it does not say which. */
+replay_status replay_views_meet(bool *meet, replay_maker *maker,
+                                const oracle_edge *edge);
+
 /* --- program_accesses.c --- */
 
 /* Tasks, host accesses, and the accesses of both; as rows. */

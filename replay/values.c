@@ -1,10 +1,15 @@
-/* Values of the symbols: in their order, going back where nothing is left. */
+/*
+ * Values of the symbols: one after the other, and back to one that may be the
+ * reason where nothing is left.
+ */
 #include "program_work.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define CANDIDATES 16
-#define FROM_BELOW 10     /* of them; the rest from above */
+#define CANDIDATES 56
+#define FROM_BELOW 40     /* of them, ever farther; the rest from above */
+#define MOST_SYMBOLS 8192 /* so many are searched for */
 #define MOST_TRIES 100000 /* all in all */
 #define DRAWN 4           /* candidates that are drawn, with a seed */
 #define DRAW_WIDTH 64
@@ -20,6 +25,9 @@ typedef struct search {
     int64_t *values;
     uint32_t *first_fact, *next_fact; /* by the last of their symbols */
     uint8_t *tried;                   /* by symbol: candidates */
+    /* By symbol, bits: those before it that may be why it has no value. */
+    uint64_t *why;
+    size_t words; /* of one */
     uint64_t seed;
 } search;
 
@@ -183,23 +191,33 @@ static bool draw(const search *s, uint32_t symbol, uint32_t k,
            !__builtin_add_overflow(left->lo, by, value);
 }
 
+/* 0, 1, 1, 2, 3, 4, 7, 8, 15, 16, ...: what stands in the way is often a
+ * quotient or a remainder. */
+static int64_t distance(uint32_t k)
+{
+    return k == 0       ? 0
+           : k % 2 == 1 ? INT64_C(1) << k / 2
+                        : (INT64_C(1) << k / 2) - 1;
+}
+
 /* Candidate k of what is left; false: there is none. */
 static bool candidate(const search *s, uint32_t symbol, uint32_t k,
                       const interval *left, int64_t *value)
 {
-    int64_t step = s->d->symbols[symbol].step, by = (int64_t)k;
+    int64_t step = s->d->symbols[symbol].step, by;
     step = step < 1 ? 1 : step;
     if (k < DRAWN && draw(s, symbol, k, left, step, value)) {
         return true;
     }
-    if (!left->has_lo && !left->has_hi) {
-        *value = k % 2 == 0 ? by / 2 : -(by + 1) / 2;
-        return true;
+    bool below = k < FROM_BELOW && (left->has_lo || !left->has_hi);
+    by = distance(k < FROM_BELOW ? k : k - FROM_BELOW);
+    int64_t from = below ? (left->has_lo ? left->lo : 0) : left->hi;
+    if (!below && !left->has_hi) { /* no bounds at all */
+        from = 0;
+        by++;
     }
-    bool above = !left->has_lo || (left->has_hi && k >= FROM_BELOW);
-    by = above && left->has_lo ? by - FROM_BELOW : by;
-    return !__builtin_mul_overflow(by, above ? -step : step, &by) &&
-           !__builtin_add_overflow(above ? left->hi : left->lo, by, value);
+    return !__builtin_mul_overflow(by, below ? step : -step, &by) &&
+           !__builtin_add_overflow(from, by, value);
 }
 
 /* The next value of a symbol with which all its facts hold. */
@@ -232,35 +250,66 @@ static bool next_value(search *s, uint32_t i, uint64_t *tries)
     return false;
 }
 
-/* The first symbol at or behind `at` (before it, by -1) that wants a value. */
-static int64_t wanting(const search *s, int64_t at, int64_t by)
+/* Notes all symbols of a number but `symbol` itself. */
+static void note(const search *s, uint32_t symbol, oracle_affine number)
 {
-    while (at >= 0 && at < (int64_t)s->d->symbol_count &&
-           s->d->symbols[at].block) {
-        at += by;
+    for (uint32_t i = 0; i < number.count; i++) {
+        uint32_t other = s->d->terms[number.first + i].symbol;
+        if (other < symbol && !s->d->symbols[other].block) {
+            s->why[symbol * s->words + other / 64] |= UINT64_C(1) << other % 64;
+        }
     }
-    return at;
+}
+
+/*
+ * Back to the last symbol that may be why this one has no value, which takes
+ * over the other reasons; -1: there is none.
+ */
+static int64_t go_back(search *s, uint32_t symbol)
+{
+    const oracle_symbol *of = &s->d->symbols[symbol];
+    uint64_t *why = s->why + symbol * s->words;
+    if (of->is != ORACLE_OP_NONE) {
+        note(s, symbol, of->left);
+        note(s, symbol, of->right);
+    }
+    for (uint32_t f = s->first_fact[symbol]; f != REPLAY_NONE;
+         f = s->next_fact[f]) {
+        note(s, symbol, s->d->facts[f].of);
+    }
+    for (size_t w = s->words; w-- > 0;) {
+        if (why[w] == 0) {
+            continue;
+        }
+        uint32_t bit = 63 - (uint32_t)__builtin_clzll(why[w]);
+        uint32_t back = (uint32_t)w * 64 + bit;
+        for (size_t i = 0; i <= w; i++) {
+            s->why[back * s->words + i] |= why[i];
+        }
+        s->why[back * s->words + w] &= ~(UINT64_C(1) << bit);
+        return back;
+    }
+    return -1;
 }
 
 /* The symbol where it was given up; symbol_count: all have values. */
 static uint32_t find(search *s)
 {
-    uint32_t farthest = 0;
+    uint32_t farthest = 0, n = s->d->symbol_count;
     uint64_t tries = 0;
-    int64_t at = wanting(s, 0, 1);
-    while (at >= 0 && at < (int64_t)s->d->symbol_count && tries < MOST_TRIES) {
-        farthest = (uint32_t)at > farthest ? (uint32_t)at : farthest;
-        if (next_value(s, (uint32_t)at, &tries)) {
-            at = wanting(s, at + 1, 1);
-            if (at < (int64_t)s->d->symbol_count) {
-                s->tried[at] = 0;
-            }
-        } else {
-            at = wanting(s, at - 1, -1);
+    int64_t at = 0;
+    while (at >= 0 && at < (int64_t)n && ++tries < MOST_TRIES) {
+        uint32_t symbol = (uint32_t)at;
+        farthest = symbol > farthest ? symbol : farthest;
+        if (!s->d->symbols[symbol].block && !next_value(s, symbol, &tries)) {
+            at = go_back(s, symbol);
+        } else if (++at < (int64_t)n) {
+            s->tried[at] = 0;
+            memset(s->why + (size_t)at * s->words, 0,
+                   s->words * sizeof *s->why);
         }
-        tries++;
     }
-    return at == (int64_t)s->d->symbol_count ? s->d->symbol_count : farthest;
+    return at == (int64_t)n ? n : farthest;
 }
 
 static void list_facts(search *s)
@@ -310,19 +359,26 @@ replay_status replay_values_find(replay_maker *maker)
     if (maker->choice->symbols != NULL) {
         return REPLAY_OK;
     }
+    if (n > MOST_SYMBOLS) {
+        return replay_fail(maker->error, REPLAY_UNSUPPORTED, -1,
+                           "there are %u symbols: give their values", n);
+    }
     search s = {.d = d,
                 .values = maker->values,
                 .first_fact = calloc(n, sizeof(uint32_t)),
                 .next_fact =
                     calloc((size_t)d->fact_count + 1, sizeof(uint32_t)),
                 .tried = calloc(n, 1),
+                .words = (n + 63) / 64,
                 .seed = maker->choice->seed};
-    replay_status status =
-        s.first_fact == NULL || s.next_fact == NULL || s.tried == NULL
-            ? replay_fail_memory(maker->error)
-            : search_values(maker, &s);
+    s.why = calloc(n * s.words, sizeof *s.why);
+    replay_status status = s.first_fact == NULL || s.next_fact == NULL ||
+                                   s.tried == NULL || s.why == NULL
+                               ? replay_fail_memory(maker->error)
+                               : search_values(maker, &s);
     free(s.first_fact);
     free(s.next_fact);
     free(s.tried);
+    free(s.why);
     return status;
 }

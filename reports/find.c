@@ -4,15 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char by_number[] =
-    "SELECT v.number, v.name, v.kind, v.details, i.text FROM verdicts AS v"
+#define COLUMNS                                                                \
+    "SELECT v.number, v.name, v.kind, v.details, r.options, (SELECT"           \
+    " g.signature FROM findings AS g WHERE g.run = v.run AND g.number ="       \
+    " v.number ORDER BY CASE g.severity WHEN 'error' THEN 0 WHEN 'warning'"    \
+    " THEN 1 ELSE 2 END, g.n LIMIT 1), i.text"
+
+static const char by_number[] = COLUMNS
+    " FROM verdicts AS v JOIN runs AS r USING(run)"
     " LEFT JOIN inputs AS i USING(input)"
     " WHERE v.run = coalesce(nullif(?1, 0), (SELECT max(run) FROM runs))"
     " AND v.number = ?2";
 
-static const char by_signature[] =
-    "SELECT v.number, v.name, v.kind, v.details, i.text FROM findings AS f"
-    " JOIN verdicts AS v USING(run, number) LEFT JOIN inputs AS i USING(input)"
+static const char by_signature[] = COLUMNS
+    " FROM findings AS f JOIN verdicts AS v USING(run, number)"
+    " JOIN runs AS r USING(run) LEFT JOIN inputs AS i USING(input)"
     " WHERE f.run = coalesce(nullif(?1, 0), (SELECT max(run) FROM runs))"
     " AND f.signature = ?2 ORDER BY f.number LIMIT 1";
 
@@ -25,20 +31,24 @@ static char *copy(sqlite3_stmt *row, int index)
 static report_status take(report_stored *stored, sqlite3_stmt *row,
                           report_error *error)
 {
-    const void *bytes = sqlite3_column_blob(row, 4);
-    stored->length = (size_t)sqlite3_column_bytes(row, 4);
+    enum { TEXT = 6 };
+    const void *bytes = sqlite3_column_blob(row, TEXT);
+    stored->length = (size_t)sqlite3_column_bytes(row, TEXT);
     stored->number = sqlite3_column_int64(row, 0);
     stored->name = copy(row, 1);
     stored->kind = copy(row, 2);
     stored->details = copy(row, 3);
+    stored->options = copy(row, 4);
+    stored->signature = copy(row, 5);
     stored->text = malloc(stored->length + 1);
     if (stored->name == NULL || stored->kind == NULL ||
-        stored->details == NULL || stored->text == NULL)
-        return report_fail(error, REPORT_FAILED, "out of memory");
+        stored->details == NULL || stored->options == NULL ||
+        stored->signature == NULL || stored->text == NULL)
+        return report_fail(error, REPORT_NO_MEMORY, "out of memory");
     if (stored->length > 0)
         memcpy(stored->text, bytes, stored->length);
     stored->text[stored->length] = '\0';
-    if (sqlite3_column_type(row, 4) == SQLITE_NULL)
+    if (sqlite3_column_type(row, TEXT) == SQLITE_NULL)
         return report_fail(error, REPORT_MISSING,
                            "the text of case %lld was not kept",
                            (long long)stored->number);
@@ -79,6 +89,8 @@ void report_stored_free(report_stored *stored)
     free(stored->name);
     free(stored->kind);
     free(stored->details);
+    free(stored->options);
+    free(stored->signature);
     free(stored->text);
     *stored = (report_stored){0};
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "internal.h"
@@ -81,17 +82,56 @@ report_status report_fail(report_error *error, report_status status,
     return status;
 }
 
+/* What SQLite's codes mean for a file; its own words where none are here. */
+static const struct {
+    int code;
+    report_status status;
+    const char *text;
+} failures[] = {
+    {SQLITE_BUSY, REPORT_OPEN, "another program has locked it"},
+    {SQLITE_LOCKED, REPORT_OPEN, "another program has locked it"},
+    {SQLITE_CANTOPEN, REPORT_OPEN, NULL},
+    {SQLITE_CONSTRAINT_PRIMARYKEY, REPORT_FAILED,
+     "another process records the same run"},
+    {SQLITE_CORRUPT, REPORT_FOREIGN, "the file is damaged"},
+    {SQLITE_ERROR, REPORT_FOREIGN, NULL}, /* it has other tables */
+    {SQLITE_FULL, REPORT_FAILED, "the disk is full"},
+    {SQLITE_IOERR, REPORT_FAILED, NULL},
+    {SQLITE_NOMEM, REPORT_NO_MEMORY, "out of memory"},
+    {SQLITE_NOTADB, REPORT_FOREIGN, "the file is no SQLite database"},
+    {SQLITE_READONLY, REPORT_OPEN, "it may only be read"},
+};
+#define FAILURES (sizeof failures / sizeof *failures)
+
+/*
+ * Why the system refused a file. SQLite does not always keep it; then the last
+ * thing that failed was what it tells of, when that is about writing.
+ */
+static const char *system_reason(const report_store *store, int last)
+{
+    int code = sqlite3_system_errno(store->db);
+    if (code == 0 && (last == EFBIG || last == ENOSPC || last == EDQUOT))
+        code = last;
+    return code == 0 ? NULL : strerror(code);
+}
+
 report_status report_fail_sql(report_error *error, const report_store *store,
                               const char *what)
 {
-    int code = sqlite3_errcode(store->db);
-    const char *text = sqlite3_errmsg(store->db);
-    if (code == SQLITE_READONLY || code == SQLITE_CANTOPEN)
-        return report_fail(error, REPORT_OPEN, "%s: %s", what, text);
-    if (code == SQLITE_NOTADB)
-        return report_fail(error, REPORT_FOREIGN,
-                           "%s: the file is no SQLite database", what);
-    return report_fail(error, REPORT_FAILED, "%s: %s", what, text);
+    int last = errno;
+    int whole = sqlite3_extended_errcode(store->db);
+    size_t i = 0;
+    while (i < FAILURES && failures[i].code != whole &&
+           failures[i].code != (whole & 0xff))
+        i++;
+    report_status status = i < FAILURES ? failures[i].status : REPORT_FAILED;
+    const char *text = i < FAILURES ? failures[i].text : NULL;
+    bool by_system =
+        (whole & 0xff) == SQLITE_CANTOPEN || (whole & 0xff) == SQLITE_IOERR;
+    if (text == NULL && by_system)
+        text = system_reason(store, last);
+    return report_fail(error, status, "%s: %s", what,
+                       text == NULL ? sqlite3_errmsg(store->db) : text);
 }
 
 report_status report_run_sql(report_store *store, const char *sql,
@@ -213,20 +253,42 @@ static report_status prepare_writing(report_store *store, report_error *error)
     return status;
 }
 
+/* A FIFO would be waited for, and a device is no database. */
+static report_status check_file(const report_store *store, const char *path,
+                                report_error *error)
+{
+    struct stat info;
+    bool writes = store->mode == REPORT_WRITE;
+    if (stat(path, &info) != 0)
+        return writes && errno == ENOENT
+                   ? REPORT_OK
+                   : report_fail(error, REPORT_OPEN, "cannot be opened: %s",
+                                 strerror(errno));
+    if (!S_ISREG(info.st_mode))
+        return report_fail(error, REPORT_OPEN,
+                           "cannot be opened: it is no file");
+    if (writes && access(path, W_OK) != 0)
+        return report_fail(error, REPORT_OPEN,
+                           "the database cannot be written: %s",
+                           strerror(errno));
+    return REPORT_OK;
+}
+
 static report_status open_file(report_store *store, const char *path,
                                report_error *error)
 {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (store->mode == REPORT_WRITE)
         flags |= SQLITE_OPEN_CREATE;
-    if (store->mode == REPORT_READ && access(path, F_OK) != 0)
-        return report_fail(error, REPORT_OPEN, "cannot be opened: %s",
-                           strerror(errno));
+    report_status status = check_file(store, path, error);
+    if (status != REPORT_OK)
+        return status;
     if (sqlite3_open_v2(path, &store->db, flags, NULL) != SQLITE_OK)
         return report_fail_sql(error, store, "the database cannot be opened");
     if (store->mode == REPORT_WRITE && sqlite3_db_readonly(store->db, "main"))
         return report_fail(error, REPORT_OPEN,
-                           "the database cannot be written");
+                           "the database cannot be written: it may only be "
+                           "read");
     sqlite3_busy_timeout(store->db, WAIT_MS);
     return REPORT_OK;
 }
@@ -236,7 +298,7 @@ report_status report_open(report_store **store, const char *path,
 {
     report_store *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return report_fail(error, REPORT_FAILED, "out of memory");
+        return report_fail(error, REPORT_NO_MEMORY, "out of memory");
     made->mode = mode;
     report_status status = open_file(made, path, error);
     if (status == REPORT_OK)

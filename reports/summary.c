@@ -191,11 +191,11 @@ static report_status text_section(FILE *out, report_store *store, int64_t run,
     size_t length = 0, count = 0;
     FILE *memory = open_memstream(&body, &length);
     if (memory == NULL)
-        return report_fail(error, REPORT_FAILED, "out of memory");
+        return report_fail(error, REPORT_NO_MEMORY, "out of memory");
     report_status status =
         each(memory, store, s->sql, run, s->write, &count, error);
     if (fclose(memory) != 0 && status == REPORT_OK)
-        status = report_fail(error, REPORT_FAILED, "out of memory");
+        status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
     if (status == REPORT_OK && (count > 0 || s->none != NULL)) {
         fprintf(out, "\n%s%s%s\n", color ? "\033[1m" : "", s->title,
                 color ? "\033[0m" : "");
@@ -349,12 +349,12 @@ static report_status write_report(char **text, size_t *length,
     report_status status = read_run(&row, store, run, error);
     FILE *out = status == REPORT_OK ? open_memstream(text, length) : NULL;
     if (status == REPORT_OK && out == NULL)
-        status = report_fail(error, REPORT_FAILED, "out of memory");
+        status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
     if (out != NULL) {
         status = json ? json_body(out, store, &row, error)
                       : text_body(out, store, &row, color, error);
         if (fclose(out) != 0 && status == REPORT_OK)
-            status = report_fail(error, REPORT_FAILED, "out of memory");
+            status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
         if (status != REPORT_OK)
             free(*text);
     }

@@ -11,6 +11,7 @@
 #define STOP_MS 20000
 /* What a worker needs besides its planner and its judgements. */
 #define SPARE_MS 60000
+#define SPARE_MEMORY ((int64_t)512 << 20)
 
 typedef struct campaign {
     const cli_campaign *what;
@@ -263,9 +264,9 @@ cli_campaign_end cli_campaign_run(const cli_campaign *campaign_,
         .calls = calls,
         .next = campaign_->done,
         .behind = campaign_->done / CLI_BLOCK_CASES,
-        .spec = {.fuzz = true, .memory = campaign_->plan.memory},
+        .spec = {.fuzz = true, .memory = SPARE_MEMORY + campaign_->plan.memory},
     };
-    /* The worker looks after its own time; this is a net below. */
+    /* The worker looks after its planner; this is a net below. */
     run.spec.timeout_ms =
         SPARE_MS + 2 * campaign_->plan.timeout_ms * CLI_BLOCK_CASES;
     cli_crew_calls crew = {

@@ -244,18 +244,28 @@ static oracle_bytes bytes_of(cli_span span)
     return (oracle_bytes){span.data == NULL ? "" : span.data, span.length};
 }
 
-static void take_answer(cli_evaluation *e, const cli_question *q,
-                        cli_span answer, const oracle_judge_options *options)
+/* For one rule either the judgement or the comparison can be left out. */
+static oracle_status judge_answer(cli_evaluation *e, const cli_question *q,
+                                  cli_span answer,
+                                  const oracle_judge_options *options)
 {
-    cli_span error;
     oracle_question question = {
         .kind = q->ask,
         .input = bytes_of(q->text),
         .options = bytes_of(q->options),
         .expected = bytes_of(q->expected),
     };
-    oracle_status status = oracle_answer_judge(&e->judgement, &question,
-                                               bytes_of(answer), options);
+    return (q->goal == NULL                ? oracle_answer_judge
+            : oracle_answer_tells(q->goal) ? oracle_answer_check
+                                           : oracle_answer_bundle)(
+        &e->judgement, &question, bytes_of(answer), options);
+}
+
+static void take_answer(cli_evaluation *e, const cli_question *q,
+                        cli_span answer, const oracle_judge_options *options)
+{
+    cli_span error;
+    oracle_status status = judge_answer(e, q, answer, options);
     if (status == ORACLE_NO_MEMORY) {
         e->failed = true;
         return;

@@ -16,6 +16,7 @@ typedef struct cli_question {
     cli_span options;  /* of the request, a JSON object; or empty */
     cli_span expected; /* what is known of the answer (answer.h); or empty */
     const char *rules; /* of the judge; NULL: the document's own */
+    const char *goal;  /* the only rule that matters, or NULL */
     bool csv;          /* judged as a memory plan in CSV, whatever it is */
 } cli_question;
 

@@ -10,18 +10,13 @@
 
 #define CHAINED 2048 /* tasks: 16 MiB of chains at most */
 
-static bool has_related(const cli_worker *w, const cli_work *work)
-{
-    return w->plan.full && work->c.name.stream == FUZZ_GRAPH;
-}
-
 void cli_full_options(oracle_judge_options *options, const cli_worker *w,
                       const cli_work *work)
 {
-    bool all = w->block.all || has_related(w, work);
+    uint32_t each = w->plan.full ? CLI_EACH_RELATED : CLI_EACH;
     *options = (oracle_judge_options){
         .generated = w->name,
-        .each = all ? 0 : CLI_EACH,
+        .each = w->block.all ? 0 : each,
         .advised = w->block.all ? 0 : CLI_EACH,
     };
     if (w->plan.full && work->c.tasks <= CHAINED)
@@ -220,40 +215,90 @@ static void compare_repeat(cli_work *work, cli_span second)
 
 /* --- Related inputs --- */
 
-static void compare_related(cli_evaluation *e, const oracle_judgement *judged,
-                            const fuzz_map *map, fuzz_relation relation)
+/* It follows from the number of the case. */
+static fuzz_relation relation_of(const cli_work *work)
 {
-    cli_text difference = {0}, message = {0};
-    if (!cli_related_agree(&difference, &e->judgement, judged, map, relation)) {
-        cli_text_printf(&message, "the same case in another way (%s): %s",
-                        fuzz_relation_name(relation),
-                        difference.data == NULL ? "?" : difference.data);
-        add(e, "diff.metamorphic", fuzz_relation_name(relation), &message);
-    }
-    cli_text_free(&difference);
+    return (fuzz_relation)(work->c.name.index % FUZZ_RELATIONS);
+}
+
+static void add_related(cli_work *work, const cli_text *difference)
+{
+    cli_text message = {0};
+    const char *name = fuzz_relation_name(relation_of(work));
+    cli_text_printf(&message, "the same case in another way (%s): %s", name,
+                    difference->data == NULL ? "?" : difference->data);
+    add(&work->e, "diff.metamorphic", name, &message);
     cli_text_free(&message);
 }
 
-/* By one relation, which follows from the number of the case. */
-static void judge_related(cli_worker *w, cli_work *work)
+static void compare_related(cli_worker *w, cli_work *work)
+{
+    cli_text difference = {0};
+    const oracle_judgement *judged = &w->other.judgement;
+    work->e.failed = work->e.failed || w->other.failed;
+    if (!cli_related_agree(&difference, &work->e.judgement, judged, &work->map,
+                           relation_of(work)))
+        add_related(work, &difference);
+    cli_text_free(&difference);
+}
+
+/* False: there is none. */
+static bool make_related(cli_worker *w, cli_work *work)
 {
     fuzz_limits limits = {.tasks = w->plan.tasks};
-    fuzz_relation relation =
-        (fuzz_relation)(work->c.name.index % FUZZ_RELATIONS);
-    oracle_judgement judged = {0};
-    const oracle_judge_options options = {.advised = CLI_EACH};
-    fuzz_status status = fuzz_case_relate(&w->related, &w->map, &work->c.name,
-                                          &limits, relation);
-    if (status == FUZZ_NO_SUCH)
+    fuzz_relation relation = relation_of(work);
+    fuzz_status status = fuzz_case_relate(&work->related, &work->map,
+                                          &work->c.name, &limits, relation);
+    work->e.failed = work->e.failed || status == FUZZ_NO_MEMORY;
+    return status == FUZZ_OK;
+}
+
+static cli_question related_question(const cli_work *work)
+{
+    const fuzz_case *c = &work->related;
+    return (cli_question){.ask = c->ask,
+                          .text = {c->input.data, c->input.length},
+                          .options = {c->options.data, c->options.length}};
+}
+
+static void judge_related(cli_worker *w, cli_work *work)
+{
+    oracle_judge_options options;
+    if (!make_related(w, work))
         return;
-    if (status != FUZZ_OK ||
-        oracle_judge_text(&judged, w->related.input.data,
-                          w->related.input.length, &options) != ORACLE_OK) {
-        work->e.failed = true;
-        return;
-    }
-    compare_related(&work->e, &judged, &w->map, relation);
-    oracle_judgement_free(&judged);
+    cli_question question = related_question(work);
+    cli_full_options(&options, w, work);
+    cli_evaluation_clear(&w->other);
+    cli_evaluation_judge(&w->other, &question, &options);
+    compare_related(w, work);
+}
+
+static bool ask_related(cli_worker *w, cli_work *work)
+{
+    if (!make_related(w, work))
+        return false;
+    cli_question question = related_question(work);
+    cli_text *line = cli_pipe_line(w->pipe, &work->id);
+    cli_question_put(line, work->id, &question);
+    work->step = CLI_STEP_RELATED;
+    return true;
+}
+
+/* Places are those that our planner must find again. */
+static void take_related(cli_worker *w, cli_work *work, const cli_reply *reply)
+{
+    oracle_judge_options options;
+    cli_text difference = {0};
+    cli_question question = related_question(work);
+    cli_span first = {work->first.data, work->first.length};
+    cli_full_options(&options, w, work);
+    cli_evaluation_clear(&w->other);
+    cli_evaluation_take(&w->other, &question, reply, &options);
+    compare_related(w, work);
+    if (!cli_related_answers(&difference, first, reply->answer, &work->map,
+                             relation_of(work), w->plan.planner == NULL))
+        add_related(work, &difference);
+    cli_text_free(&difference);
 }
 
 /* --- Step by step --- */
@@ -351,6 +396,10 @@ bool cli_full_next(cli_worker *w, cli_work *work, const cli_reply *reply)
         return take_document(w, work, reply->answer);
     if (work->step == CLI_STEP_AGAIN)
         return take_again(w, work, reply->answer);
+    if (work->step == CLI_STEP_RELATED) {
+        take_related(w, work, reply);
+        return false;
+    }
     compare_repeat(work, reply->answer);
-    return false;
+    return ask_related(w, work);
 }

@@ -14,11 +14,14 @@
 #define STEP ((size_t)1 << 18)
 #define PIPE_SIZE (1 << 20)
 #define LINES 16      /* lines written at once */
+#define PULLS 64      /* without an answer before its limits are looked at */
 #define LOOK_MS 10    /* memory is not looked at more often */
 #define LIMIT_MS 1000 /* as the limit of its processor time */
 #define TICK_MS 20
 #define STOP_MS 20000
-#define ERRORS ((size_t)1 << 16) /* of its standard error is kept */
+#define SHORTEST ((int64_t)1 << 20) /* a line may be so long at least */
+#define PART 8                      /* of the planner's memory; else that */
+#define ERRORS ((size_t)1 << 16)    /* of its standard error is kept */
 
 typedef struct request {
     cli_text line;
@@ -192,16 +195,17 @@ static void push(cli_pipe *p)
     }
 }
 
+/* Not all at once: a planner may never end to complain. */
 static void pull_errors(cli_pipe *p)
 {
     char bytes[4096];
-    ssize_t n;
-    while ((n = read(p->process.errors, bytes, sizeof bytes)) > 0 ||
-           (n < 0 && errno == EINTR)) {
+    ssize_t n = 1;
+    for (int i = 0; i < PULLS && (n > 0 || (n < 0 && errno == EINTR)); i++) {
+        n = read(p->process.errors, bytes, sizeof bytes);
         if (n > 0 && p->errors.length < ERRORS)
             cli_text_add(&p->errors, bytes, (size_t)n);
     }
-    if (n == 0 || (n < 0 && errno != EAGAIN)) {
+    if (n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR)) {
         close(p->process.errors);
         p->process.errors = -1;
     }
@@ -346,6 +350,17 @@ static cli_span next_line(cli_pipe *p)
 }
 
 /*
+ * This process holds the line and judges it, and has about the memory that
+ * the planner has: so a line may be a part of that alone.
+ */
+static bool is_too_long(const cli_pipe *p)
+{
+    int64_t most = p->spec->memory / PART;
+    return (int64_t)(p->in.length - p->taken) >
+           (most > SHORTEST ? most : SHORTEST);
+}
+
+/*
  * The next answer. What was answered already and is answered again is passed
  * over: whether that comes before or after the next request is chance. False:
  * there is none, or it was none of ours.
@@ -367,7 +382,7 @@ static bool take_line(cli_reply *reply, cli_pipe *p)
         reply->answer = line;
         return give(reply, p, CLI_ANSWER);
     }
-    if ((int64_t)(p->in.length - p->taken) > p->spec->memory)
+    if (is_too_long(p))
         return kill_for(reply, p, CLI_PROTOCOL, "gave a line that is too long");
     return false;
 }
@@ -408,6 +423,7 @@ static void wait_for_more(const cli_pipe *p)
 
 bool cli_pipe_reply(cli_reply *reply, cli_pipe *p, bool wait)
 {
+    int pulls = 0;
     while (!p->failed && p->first < p->next) {
         if (take_line(reply, p))
             return true;
@@ -417,11 +433,14 @@ bool cli_pipe_reply(cli_reply *reply, cli_pipe *p, bool wait)
         if (p->process.errors >= 0)
             pull_errors(p);
         pulled got = pull(p);
-        if (got == PULLED_BYTES)
+        if (got == PULLED_BYTES && take_line(reply, p))
+            return true;
+        if (got == PULLED_BYTES &&
+            (p->process.pid == 0 || ++pulls % PULLS != 0))
             continue;
         if (got == PULLED_END ? bury(reply, p) : check_limits(reply, p))
             return true;
-        if (got == PULLED_END || p->process.pid == 0)
+        if (got != PULLED_NOTHING || p->process.pid == 0)
             continue;
         if (!wait)
             return false;

@@ -55,15 +55,31 @@ static void check_witnesses(cli_evaluation *e, const oracle_document *d)
     }
 }
 
-/*
- * Beside a record in a bundle may be its plan, from which the judge takes the
- * accesses: that document nobody else can read. (Builds with a sanitizer have
- * the judge check each of its witnesses itself.)
- */
+/* Beside a record in a bundle may be its plan, of which accesses are taken. */
 static bool is_joined(const oracle_document *d, cli_span text)
 {
     return d->run != NULL &&
            cli_kind_detect(text.data, text.length) == CLI_BUNDLE;
+}
+
+static void check_when_told(void *context, oracle_phase phase,
+                            const oracle_document *d)
+{
+    cli_evaluation *e = context;
+    if (phase == ORACLE_PHASE_TELL && d != NULL && !d->ambiguous)
+        check_witnesses(e, d);
+}
+
+/* What is judged then is in no text: the judge shows it, judging once more. */
+static void check_joined(cli_evaluation *e, cli_span text)
+{
+    oracle_judgement again = {0};
+    const oracle_judge_options options = {.begins = check_when_told,
+                                          .context = e};
+    if (oracle_judge_text(&again, text.data, text.length, &options) !=
+        ORACLE_OK)
+        e->failed = true;
+    oracle_judgement_free(&again);
 }
 
 /*
@@ -92,7 +108,9 @@ static void check(cli_evaluation *e, cli_span text, int64_t capacity)
     if (status == ORACLE_OK) {
         d.capacity = capacity;
         status = oracle_document_derive(&d, &error);
-        if (status == ORACLE_OK && !d.ambiguous && !is_joined(&d, text))
+        if (status == ORACLE_OK && is_joined(&d, text))
+            check_joined(e, text);
+        else if (status == ORACLE_OK && !d.ambiguous)
             check_witnesses(e, &d);
         if (status == ORACLE_OK && oracle_may_certify(&e->judgement))
             make_certificate(e, &d, text);

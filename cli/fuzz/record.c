@@ -134,9 +134,7 @@ int cli_recorder_open(cli_recorder *r, cli_sums *sums,
         status = begin(r, options.data, &error);
     stored(r, status, &error);
     cli_text_free(&options);
-    return status == REPORT_OK       ? CLI_EXIT_FINE
-           : status == REPORT_FAILED ? CLI_EXIT_FAULT
-                                     : CLI_EXIT_USAGE;
+    return cli_store_exit(status);
 }
 
 /* --- Blocks --- */

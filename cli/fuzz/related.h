@@ -2,7 +2,7 @@
 #ifndef CLI_FUZZ_RELATED_H
 #define CLI_FUZZ_RELATED_H
 
-#include "../text.h"
+#include "../json.h"
 #include "fuzz/related.h"
 #include "oracle/judge.h"
 
@@ -16,5 +16,14 @@
 bool cli_related_agree(cli_text *difference, const oracle_judgement *original,
                        const oracle_judgement *related, const fuzz_map *map,
                        fuzz_relation relation);
+
+/*
+ * The same of two answers of a planner (docs/formats.md): refused with which
+ * code, or notes with which codes, the edges of the Score and of the plan of
+ * host_build_graph, and the places in memory. `places`: those, too.
+ */
+bool cli_related_answers(cli_text *difference, cli_span original,
+                         cli_span related, const fuzz_map *map,
+                         fuzz_relation relation, bool places);
 
 #endif

@@ -47,10 +47,10 @@ void cli_second_compare(cli_worker *w, cli_work *work)
     fuzz_name name = work->c.name;
     oracle_judgement judged = {0};
     name.index--;
-    if (fuzz_case_make(&w->related, &name, &limits) != FUZZ_OK ||
-        oracle_judge_text(&judged, w->related.input.data,
-                          w->related.input.length, NULL) != ORACLE_OK ||
-        !compare(&work->e, &w->related, &work->c, &judged))
+    if (fuzz_case_make(&work->related, &name, &limits) != FUZZ_OK ||
+        oracle_judge_text(&judged, work->related.input.data,
+                          work->related.input.length, NULL) != ORACLE_OK ||
+        !compare(&work->e, &work->related, &work->c, &judged))
         work->e.failed = true;
     oracle_judgement_free(&judged);
 }

@@ -1,4 +1,5 @@
 /* counterpoint fuzz: made inputs, two answers each, and where they differ. */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ typedef struct fuzz {
     cli_sums sums;
     cli_fuzz_progress progress;
     cli_recorder recorder;
-    bool one; /* --case */
+    bool one;       /* --case */
+    bool unwritten; /* the file of -o */
 } fuzz;
 
 /* The signal that asks for the end; 0: none. */
@@ -72,16 +74,43 @@ static int set_kinds(fuzz *f)
     return check_kinds(plan);
 }
 
+/* What is about a run says nothing of one case. */
+static int check_case(const cli_options *o)
+{
+    char problem[320];
+    const struct {
+        const char *name;
+        bool given;
+    } others[] = {
+        {"--db", o->db != NULL},       {"--resume", o->resume},
+        {"--cases", o->cases > 0},     {"--seconds", o->seconds > 0},
+        {"--kinds", o->kinds != NULL},
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i].given)
+            return cli_complain(CLI_EXIT_USAGE,
+                                "%s does not go with --case, which makes one "
+                                "case alone",
+                                others[i].name);
+    if (o->output != NULL && strcmp(o->output, "-") != 0 &&
+        !cli_print_may_write(o->output, problem, sizeof problem))
+        return cli_complain(CLI_EXIT_USAGE, "%s", problem);
+    return CLI_EXIT_FINE;
+}
+
 /* One case is a batch of its kind alone, from there on. */
 static int set_case(fuzz *f)
 {
     fuzz_name name = {0};
     cli_campaign *c = &f->campaign;
+    int status = check_case(f->options);
+    if (status != CLI_EXIT_FINE)
+        return status;
     if (!cli_case_label_read(&name, f->options->fuzz_case))
         return cli_complain(CLI_EXIT_USAGE,
-                            "--case takes a kind and a number, as in score:17, "
-                            "not '%s'",
-                            f->options->fuzz_case);
+                            "--case takes a kind and a number up to %lld, as "
+                            "in score:17, not '%s'",
+                            (long long)INT64_MAX, f->options->fuzz_case);
     c->plan.kinds[0] = (fuzz_kind)name.stream;
     c->plan.kind_count = 1;
     c->first = (int64_t)name.index;
@@ -111,7 +140,7 @@ static int set_up(fuzz *f)
                                 : DEFAULT_CASES;
     if (o->seconds > 0)
         c->deadline = cli_now() + 1000 * o->seconds;
-    if (o->resume && o->db == NULL)
+    if (o->resume && o->db == NULL && o->fuzz_case == NULL)
         return cli_complain(CLI_EXIT_USAGE, "--resume goes with --db");
     if (o->output != NULL && o->fuzz_case == NULL)
         return cli_complain(CLI_EXIT_USAGE, "-o goes with --case");
@@ -130,24 +159,24 @@ static cli_kind kind_of(fuzz_kind kind)
     return kinds[kind];
 }
 
-static bool write_case(const fuzz *f, const cli_told_case *told)
+/* A file that cannot be written is told, and no fault of a worker. */
+static void write_case(fuzz *f, const cli_told_case *told)
 {
     const char *path = f->options->output;
     if (path == NULL)
-        return true;
-    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+        return;
+    FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
     bool ok = out != NULL && fwrite(told->text.data, 1, told->text.length,
                                     out) == told->text.length;
     if (out != NULL && out != stdout && fclose(out) != 0)
         ok = false;
     if (!ok)
-        cli_complain(0, "%s cannot be written", path);
-    return ok;
+        cli_complain(0, "%s cannot be written: %s", path, strerror(errno));
+    f->unwritten = !ok;
 }
 
 /* As check tells of a file. */
-static bool show_case(const fuzz *f, const cli_told_case *told,
-                      const cli_case *c)
+static bool show_case(fuzz *f, const cli_told_case *told, const cli_case *c)
 {
     cli_text out = {0};
     bool color = cli_print_colors(stdout);
@@ -160,7 +189,8 @@ static bool show_case(const fuzz *f, const cli_told_case *told,
         cli_text_add(&out, told->details.data, told->details.length);
         cli_text_put(&out, "\n");
     }
-    bool ok = write_case(f, told) && cli_print_out(stdout, &out);
+    write_case(f, told);
+    bool ok = cli_print_out(stdout, &out);
     cli_text_free(&out);
     return ok;
 }
@@ -322,7 +352,8 @@ static int run(fuzz *f)
                  (f->sums.cases == f->campaign.cases || f->options->cases == 0);
     bool kept = cli_recorder_close(&f->recorder, &f->sums, ended);
     int status = exit_status(f, end);
-    return kept || status == CLI_EXIT_FAULT ? status : CLI_EXIT_USAGE;
+    bool lost = !kept || f->unwritten;
+    return lost && status != CLI_EXIT_FAULT ? CLI_EXIT_USAGE : status;
 }
 
 /* A program that a signal has ended says so, as any other. */

@@ -12,13 +12,16 @@
  * plans have thousands, of which all but the first are the same again.
  */
 #define CLI_EACH 4u
+/* ... in the full mode: lists of related inputs are compared when whole. */
+#define CLI_EACH_RELATED 64u
 
 /* What a case waits for; a lean one for the first alone. */
 typedef enum cli_step {
     CLI_STEP_FIRST,    /* the answer that is judged */
     CLI_STEP_DOCUMENT, /* its text, written again */
     CLI_STEP_AGAIN,    /* that, read and written again */
-    CLI_STEP_REPEAT    /* the answer to the first question, again */
+    CLI_STEP_REPEAT,   /* the answer to the first question, again */
+    CLI_STEP_RELATED   /* the answer to a related question */
 } cli_step;
 
 /* A case under way. */
@@ -31,6 +34,8 @@ typedef struct cli_work {
     cli_step step;
     int64_t id;               /* of the question that is under way */
     cli_text first, document; /* answers that are compared with later ones */
+    fuzz_case related;        /* another case that goes with it */
+    fuzz_map map;             /* from there back */
 } cli_work;
 
 /* A case that is told: one with a disagreement. */
@@ -53,8 +58,7 @@ typedef struct cli_worker {
     size_t bytes;
     char (*digests)[65]; /* of the cases of the block */
     cli_text scratch;
-    fuzz_case related; /* to the case that is worked on, and what maps */
-    fuzz_map map;
+    cli_evaluation other; /* of an answer to a related question */
     cli_tally tally;
     cli_told *told;
     size_t told_count, told_room;

@@ -195,14 +195,15 @@ static void tear_down(cli_worker *w)
         cli_evaluation_free(&w->slots[i].e);
         cli_text_free(&w->slots[i].first);
         cli_text_free(&w->slots[i].document);
+        fuzz_case_free(&w->slots[i].related);
+        fuzz_map_free(&w->slots[i].map);
     }
     clear_told(w);
     free(w->told);
     free(w->digests);
     cli_tally_free(&w->tally);
     cli_text_free(&w->scratch);
-    fuzz_case_free(&w->related);
-    fuzz_map_free(&w->map);
+    cli_evaluation_free(&w->other);
     cli_text_free(&w->planner);
 }
 

@@ -122,6 +122,11 @@ static void pairs(void **state)
 static void refuses_wrong_usage(void **state)
 {
     (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "fuzz", "--case", "score:18446744073709551615", NULL);
+    assert_int_equal(r.status, 2);
+    expect_part(r.error, "a number up to 9223372036854775807");
+    tool_free(&r);
     tool_expect(2, NULL, "fuzz", "--case", "graph", NULL);
     tool_expect(2, NULL, "fuzz", "--case", "graph:-1", NULL);
     tool_expect(2, NULL, "fuzz", "--kinds", "score,score", NULL);
@@ -130,6 +135,11 @@ static void refuses_wrong_usage(void **state)
     tool_expect(2, NULL, "fuzz", "-o", "file", NULL);
     tool_expect(2, NULL, "fuzz", "--tasks", "1", NULL);
     tool_expect(2, NULL, "fuzz", "score.json", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "score:3", "--db", "x.db", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "score:3", "--cases", "9", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "score:3", "--seconds", "9", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "score:3", "--kinds", "ir", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "score:3", "--resume", NULL);
     tool_expect(2, "no request\n", "serve", "--fuzz", NULL);
 }
 
@@ -229,6 +239,37 @@ static void planner_is_missing(void **state)
     tool_free(&r);
 }
 
+/*
+ * Output without an end, on either stream, is the planner's fault and not our
+ * worker's, and keeps nobody waiting.
+ */
+static void planner_floods(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *planner, *memory, *rule;
+    } floods[] = {
+        {"tr -d '\\n' </dev/zero", "500", "planner.protocol"},
+        {"tr -d '\\n' </dev/zero", "64", "planner.protocol"},
+        {"yes nothing >&2", "64", "planner.timeout"},
+        {"yes '{\"error\":{\"code\":\"doc.schema\",\"message\":\"no\"},"
+         "\"id\":0}'",
+         "64", "planner.timeout"},
+    };
+    for (size_t i = 0; i < sizeof floods / sizeof *floods; i++) {
+        tool_result r;
+        char rule[64];
+        tool_run(&r, NULL, "fuzz", "--cases", "3", "--kinds", "score",
+                 "--timeout", "1", "--memory", floods[i].memory, "--planner",
+                 floods[i].planner, "--json", NULL);
+        snprintf(rule, sizeof rule, "\"rule\":\"%s\"", floods[i].rule);
+        expect_part(r.out, rule);
+        if (r.status != 1 || tool_number(r.out, "disagreements") != 3)
+            fail_msg("status %d: %s%s", r.status, r.out, r.error);
+        tool_free(&r);
+    }
+}
+
 /* --- The database --- */
 
 static void records_a_run(void **state)
@@ -288,6 +329,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planner_grows),
     cmocka_unit_test(planner_hangs),
     cmocka_unit_test(planner_is_missing),
+    cmocka_unit_test(planner_floods),
     cmocka_unit_test(records_a_run),
     cmocka_unit_test(keeps_what_differs),
 };

@@ -159,6 +159,8 @@ static void standard_streams(void **state)
     tool_expect(2, NULL, "reduce", "corpus", NULL);
     tool_expect(2, "x", "reduce", "-", "--rule", "hazard.row", NULL);
     tool_expect(2, NULL, "reduce", "graph:", NULL);
+    tool_expect(2, "x", "reduce", "-", "--signature", "zz", NULL);
+    tool_expect(2, "x", "reduce", "-", "--run", "2", NULL);
     tool_expect(2, NULL, "reduce", NULL);
     tool_expect(2, NULL, "reduce", EXAMPLES "hazard.raw/found.json", "-o",
                 "/nowhere/x", NULL);
@@ -245,12 +247,25 @@ static void generated_cases(void **state)
     assert_true(reduced > 4);
 }
 
+/* What a run has written in two files is one text, which has parts. */
+static void records_with_traces(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "reduce", EXAMPLES "trace.order/found/deps.json",
+             "--rule", "trace.order", "--json", "--quiet", NULL);
+    assert_int_equal(r.status, 0);
+    assert_true(tool_number(strstr(r.out, "\"tasks\":"), "after") <= 2);
+    assert_true(tool_number(strstr(r.out, "\"bytes\":"), "after") < 400);
+    tool_free(&r);
+}
+
 static void seconds_end_it(void **state)
 {
     (void)state;
     tool_result r;
-    tool_run(&r, NULL, "reduce", EXAMPLES "limit.functions/found.json",
-             "--rule", "limit.functions", "--seconds", "1", "--json", NULL);
+    tool_run(&r, NULL, "reduce", EXAMPLES "limit.tasks/found.py", "--rule",
+             "limit.tasks", "--seconds", "1", "--json", NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, "\"minimal\":false"));
     assert_non_null(strstr(r.error, "not yet minimal"));
@@ -338,6 +353,41 @@ static void cases_of_a_database(void **state)
     tool_remove(folder);
 }
 
+/* Answers each request with an error that no document has. */
+static const char refusing[] =
+    "while read -r line; do id=${line#*\\\"id\\\":}; id=${id%%,*};"
+    " echo \"{\\\"error\\\":{\\\"code\\\":\\\"doc.schema\\\",\\\"message\\\":"
+    "\\\"no\\\"},\\\"id\\\":$id}\"; done";
+
+/*
+ * What was found of another planner's answers is looked for in its answers,
+ * and is what was recorded, whatever else the case has.
+ */
+static void planner_of_a_run(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder();
+    const char *db = tool_path(folder, "x.db");
+    tool_expect(1, NULL, "fuzz", "--kinds", "score", "--tasks", "8", "--cases",
+                "40", "--db", db, "--planner", refusing, "--quiet", NULL);
+    tool_run(&r, NULL, "reduce", "1", "--db", db, NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.error, "answered by another planner"));
+    assert_non_null(strstr(r.error, "--planner 'while read"));
+    tool_free(&r);
+    for (int i = 1; i <= 12; i++) {
+        char number[8];
+        snprintf(number, sizeof number, "%d", i);
+        tool_run(&r, NULL, "reduce", number, "--db", db, "--planner", refusing,
+                 "--json", NULL);
+        if (r.status != 2) /* it has no such case */
+            assert_non_null(strstr(r.out, "\"rule\":\"diff.accept\""));
+        tool_free(&r);
+    }
+    tool_remove(folder);
+}
+
 /* --- Regression cases --- */
 
 static void kept_cases(void **state)
@@ -363,12 +413,24 @@ static void kept_cases(void **state)
     assert_int_equal(fclose(file), 0);
     assert_false(cli_reduce_kept_holds(expect, serve_command(), &problem));
     assert_non_null(strstr(problem.data, "- error hazard.raw"));
+    tool_run(&r, NULL, "reduce", EXAMPLES "hazard.war/found.json", "--into",
+             folder, NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.error, "stays as it is"));
+    tool_free(&r);
+    cli_text_clear(&problem);
+    assert_false(cli_reduce_kept_holds(expect, serve_command(), &problem));
+    assert_non_null(strstr(problem.data, "- error hazard.raw"));
     cli_text_clear(&problem);
     assert_int_equal(unlink(path), 0);
     assert_false(cli_reduce_kept_holds(expect, serve_command(), &problem));
     cli_text_free(&problem);
     tool_expect(2, NULL, "reduce", EXAMPLES "hazard.war/found.json", "--into",
                 "/nowhere", NULL);
+    tool_expect(2, NULL, "reduce", EXAMPLES "hazard.war/found.json", "-o",
+                "/nowhere/small.json", NULL);
+    tool_expect(2, NULL, "reduce", EXAMPLES "hazard.war/found.json",
+                "--signature", "war", NULL);
     tool_remove(folder);
 }
 
@@ -399,10 +461,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(dumps),
     cmocka_unit_test(jobs),
     cmocka_unit_test(generated_cases),
+    cmocka_unit_test(records_with_traces),
     cmocka_unit_test(seconds_end_it),
     cmocka_unit_test(crashes),
     cmocka_unit_test(time_outs),
     cmocka_unit_test(cases_of_a_database),
+    cmocka_unit_test(planner_of_a_run),
     cmocka_unit_test(kept_cases),
     cmocka_unit_test(regressions),
 };

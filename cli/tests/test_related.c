@@ -17,8 +17,8 @@ static void judge(oracle_judgement *judgement, const fuzz_text *text)
         ORACLE_OK);
 }
 
-/* Verdicts map, of whatever there is. */
-static void generated(fuzz_relation relation)
+/* Verdicts map, of whatever there is. How many cases there are. */
+static uint32_t generated(fuzz_kind kind, fuzz_relation relation)
 {
     fuzz_case own = {0}, other = {0};
     fuzz_map map = {0};
@@ -26,7 +26,7 @@ static void generated(fuzz_relation relation)
     uint32_t compared = 0, wrong = 0;
     for (uint64_t i = 0; i < CASES; i++) {
         oracle_judgement a, b;
-        fuzz_name name = {.seed = 11, .stream = FUZZ_GRAPH, .index = i};
+        fuzz_name name = {.seed = 11, .stream = kind, .index = i};
         fuzz_status status =
             fuzz_case_relate(&other, &map, &name, &limits, relation);
         if (status == FUZZ_NO_SUCH)
@@ -37,8 +37,9 @@ static void generated(fuzz_relation relation)
         judge(&b, &other.input);
         if (!cli_related_agree(&difference, &a, &b, &map, relation) &&
             wrong++ < 5)
-            fprintf(stderr, "graph:%" PRIu64 " (%s, %s, %s): %s\n", i,
-                    own.shape, own.fault == NULL ? "right" : own.fault,
+            fprintf(stderr, "%s:%" PRIu64 " (%s, %s, %s): %s\n",
+                    fuzz_kind_name(kind), i, own.shape,
+                    own.fault == NULL ? "right" : own.fault,
                     fuzz_relation_name(relation), difference.data);
         compared++;
         oracle_judgement_free(&a);
@@ -49,14 +50,22 @@ static void generated(fuzz_relation relation)
     fuzz_map_free(&map);
     cli_text_free(&difference);
     assert_int_equal(wrong, 0);
-    assert_true(compared > CASES / 10);
+    return compared;
 }
 
+/* A Score has nothing that is early; a bundle neither dummies nor two edges. */
 static void relations(void **state)
 {
     (void)state;
-    for (int r = 0; r < FUZZ_RELATIONS; r++)
-        generated((fuzz_relation)r);
+    for (int i = 0; i < FUZZ_RELATIONS; i++) {
+        fuzz_relation r = (fuzz_relation)i;
+        bool of_bundles = r != FUZZ_DUMMY_JOIN && r != FUZZ_DECLARE;
+        assert_true(generated(FUZZ_GRAPH, r) > CASES / 10);
+        assert_int_equal(generated(FUZZ_SCORE, r) > CASES / 10,
+                         r != FUZZ_EARLY);
+        assert_int_equal(generated(FUZZ_BUNDLE, r) > CASES / 10, of_bundles);
+        assert_int_equal(generated(FUZZ_RECORD, r), 0);
+    }
 }
 
 /* --- By hand --- */
@@ -97,7 +106,7 @@ static void by_hand(void **state)
     int64_t to[] = {7, 8}, from[] = {0, 1}, crossed[] = {1, 0};
     char a[] = "param:a", b[] = "param:b";
     char *key_to[] = {b}, *key_from[] = {a};
-    fuzz_map map = {to, from, 2, key_to, key_from, 1};
+    fuzz_map map = {to, from, 2, key_to, key_from, 1, NULL};
     cli_text difference = {0};
     (void)state;
     assert_true(agree(own, other, &map, FUZZ_RENUMBER, &difference));
@@ -113,8 +122,61 @@ static void by_hand(void **state)
     cli_text_free(&difference);
 }
 
+/* Key, tasks, and where the buffer lies. */
+#define ANSWER(key, from, to, offset)                                          \
+    "{\"bundle\":{\"kind\":\"bundle\",\"members\":[{\"document\":{"            \
+    "\"dependencies\":[{\"consumer\":" to                                      \
+    ",\"kind\":\"data\",\"producer\":" from                                    \
+    "}]},\"role\":\"score\"},{\"document\":{\"allocations\":[{"                \
+    "\"offset\":" offset ",\"size\":8,\"storage_key\":\"" key                  \
+    "\"}],\"peak_memory\":8},"                                                 \
+    "\"role\":\"memory\"}],\"version\":1},\"id\":1,\"notes\":[{\"code\":"      \
+    "\"memory.unknown-size\"}]}"
+
+static bool alike(const char *first, const char *second, const fuzz_map *map,
+                  fuzz_relation relation, bool places)
+{
+    cli_text difference = {0};
+    bool same = cli_related_answers(
+        &difference, (cli_span){first, strlen(first)},
+        (cli_span){second, strlen(second)}, map, relation, places);
+    assert_int_equal(same, difference.length == 0);
+    cli_text_free(&difference);
+    return same;
+}
+
+static void answers(void **state)
+{
+    static const char own[] = ANSWER("alloc:b\\u00001", "3", "5", "16");
+    static const char other[] = ANSWER("alloc:~b\\u00001", "11", "14", "16");
+    static const char moved[] = ANSWER("alloc:~b\\u00001", "11", "14", "24");
+    static const char turned[] = ANSWER("alloc:~b\\u00001", "14", "11", "16");
+    static const char second[] = ANSWER("alloc:~b\\u00002", "11", "14", "16");
+    static const char none[] = "{\"error\":{\"code\":\"doc.schema\"},\"id\":1}";
+    static const char syntax[] =
+        "{\"error\":{\"code\":\"doc.syntax\"},\"id\":1}";
+    int64_t to[] = {11, 14}, from[] = {3, 5};
+    const fuzz_map map = {
+        .task_to = to, .task_from = from, .tasks = 2, .mark = "~"};
+    const fuzz_map unmarked = {.task_to = to, .task_from = from, .tasks = 2};
+    (void)state;
+    assert_true(alike(own, other, &map, FUZZ_RENUMBER, true));
+    assert_false(alike(own, other, &unmarked, FUZZ_RENUMBER, true));
+    assert_false(alike(own, moved, &map, FUZZ_RENUMBER, true));
+    assert_true(alike(own, moved, &map, FUZZ_RENUMBER, false));
+    assert_false(alike(own, second, &map, FUZZ_RENUMBER, true));
+    assert_false(alike(own, turned, &map, FUZZ_RENUMBER, true));
+    assert_true(alike(own, turned, &map, FUZZ_DECLARE, true));
+    assert_false(alike(own, none, &map, FUZZ_DECLARE, true));
+    assert_true(alike(none, none, &map, FUZZ_DECLARE, true));
+    assert_false(alike(none, syntax, &map, FUZZ_DECLARE, true));
+    to[1] = 15;
+    assert_false(alike(own, other, &map, FUZZ_RENUMBER, true));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(by_hand),
+    cmocka_unit_test(answers),
     cmocka_unit_test(relations),
 };
 TEST_MAIN(tests)

@@ -8,6 +8,7 @@
 
 #include "damage.h"
 #include "make.h"
+#include "related.h"
 
 #define MOST_TASKS 160 /* each may bring a buffer that comes from outside */
 #define PAIRS 24       /* every so many pairs have one fingerprint */
@@ -42,7 +43,23 @@ static void draw_members(bundle *b)
     b->other_spelling = fuzz_chance(&b->r, 1, 4);
 }
 
-static bool draw(bundle *b, const fuzz_limits *limits)
+/*
+ * What the other members are made of, changed. Where ids or tasks are others a
+ * fault would be another one; and what it adds is renamed when it is there.
+ */
+static fuzz_status relate(graph *g, fuzz_map *map, fuzz_relation relation)
+{
+    if (relation == FUZZ_RELATIONS || relation == FUZZ_RENAME)
+        return FUZZ_OK;
+    /* A Score has no dummies, and no edge twice. */
+    if (relation == FUZZ_DUMMY_JOIN || relation == FUZZ_DECLARE ||
+        (g->broken && relation != FUZZ_EARLY))
+        return FUZZ_NO_SUCH;
+    return fuzz_graph_relate(g, map, relation);
+}
+
+static fuzz_status draw(bundle *b, const fuzz_limits *limits, fuzz_map *map,
+                        fuzz_relation relation)
 {
     graph *g = &b->g;
     uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
@@ -55,10 +72,14 @@ static bool draw(bundle *b, const fuzz_limits *limits)
     fuzz_graph_number(g);
     fuzz_graph_order(g);
     if (fuzz_arena_failed(g->arena))
-        return false;
+        return FUZZ_NO_MEMORY;
     fuzz_graph_forms(g);
+    fuzz_status status = relate(g, map, relation);
+    if (status != FUZZ_OK)
+        return status;
     draw_members(b);
-    return fuzz_bundle_edges(b) && fuzz_bundle_place(b);
+    return fuzz_bundle_edges(b) && fuzz_bundle_place(b) ? FUZZ_OK
+                                                        : FUZZ_NO_MEMORY;
 }
 
 /* The Scores of both say the kind of the node where the graphs have 0 to 6. */
@@ -113,7 +134,8 @@ static void make_pair(bundle *b, const fuzz_name *own, bool alike)
     c->second = second;
 }
 
-fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
+fuzz_status fuzz_make_bundle_related(fuzz_case *c, const fuzz_limits *limits,
+                                     fuzz_map *map, fuzz_relation relation)
 {
     bundle b = {.flaw = BUNDLE_FLAWLESS};
     fuzz_name own = c->name, pair = c->name;
@@ -123,16 +145,26 @@ fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
     b.r = fuzz_random_of(&pair, GRAPH_FOR_FAULT);
     bool paired = fuzz_chance(&b.r, 1, PAIRS);
     bool alike = paired && fuzz_chance(&b.r, 1, ALIKE);
+    if (paired && relation != FUZZ_RELATIONS)
+        return FUZZ_NO_SUCH;
     if (paired)
         c->name = pair;
     fuzz_graph_start(&b.g, c);
     if (!paired)
         b.r = fuzz_random_of(&own, GRAPH_FOR_FAULT);
-    bool ok = draw(&b, limits);
-    if (ok && paired)
+    fuzz_status status = draw(&b, limits, map, relation);
+    if (status != FUZZ_OK)
+        return status;
+    if (paired)
         make_pair(&b, &own, alike);
-    else if (ok && b.g.broken)
+    else if (b.g.broken)
         fuzz_bundle_break(&b);
+    if (relation != FUZZ_RELATIONS && b.flaw == BUNDLE_SYNTAX)
+        return FUZZ_NO_SUCH;
+    if (relation == FUZZ_RENAME)
+        status = fuzz_graph_relate(&b.g, map, relation);
+    if (status != FUZZ_OK)
+        return status;
     fuzz_bundle_fingerprint(&b, &c->input);
     c->shape = b.g.shape;
     c->tasks = b.g.task_count;
@@ -140,5 +172,10 @@ fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
     if (b.flaw == BUNDLE_SYNTAX)
         fuzz_damage(&c->input, &b.r);
     c->name = own;
-    return ok ? FUZZ_OK : FUZZ_NO_MEMORY;
+    return FUZZ_OK;
+}
+
+fuzz_status fuzz_make_bundle(fuzz_case *c, const fuzz_limits *limits)
+{
+    return fuzz_make_bundle_related(c, limits, NULL, FUZZ_RELATIONS);
 }

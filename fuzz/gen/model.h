@@ -8,6 +8,8 @@
 #include "fuzz/case.h"
 
 #define FUZZ_NONE UINT32_MAX
+/* Behind what kinds of keys begin with, so that their order stays. */
+#define FUZZ_MARK "~"
 
 /* Parts of a case that draw by themselves (fuzz_random_of). */
 enum {
@@ -16,7 +18,8 @@ enum {
     FUZZ_FOR_NAMES,
     FUZZ_FOR_OPTIONS,
     FUZZ_FOR_FAULT,
-    FUZZ_FOR_LAYOUT
+    FUZZ_FOR_LAYOUT,
+    FUZZ_FOR_RELATION
 };
 
 typedef enum fuzz_mode {
@@ -64,7 +67,8 @@ typedef struct fuzz_task {
 typedef struct fuzz_buffer {
     bool internal; /* has no value before its first write */
     bool written;
-    bool met; /* some task has it, and not as a scalar */
+    bool met;    /* some task has it, and not as a scalar */
+    bool marked; /* its key, if it is a text, has FUZZ_MARK in it */
     uint8_t spelling;
     uint32_t number;
     uint32_t last_task, writer, readers; /* of the walk, or FUZZ_NONE */

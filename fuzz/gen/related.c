@@ -35,7 +35,7 @@ void fuzz_map_free(fuzz_map *map)
 
 /* --- The map --- */
 
-static bool map_task(fuzz_map *map, int64_t to, int64_t from)
+bool fuzz_map_task(fuzz_map *map, int64_t to, int64_t from)
 {
     size_t count = map->tasks + 1u;
     int64_t *grown = reallocarray(map->task_to, count, sizeof *grown);
@@ -84,10 +84,10 @@ static fuzz_status renumber(graph *g, fuzz_map *map)
     bool ok = true;
     for (uint32_t t = 0; ok && t < g->task_count; t++) {
         int64_t id = 5000 + 3 * (int64_t)(g->task_count - t);
-        ok = map_task(map, id, g->tasks[t].id);
+        ok = fuzz_map_task(map, id, g->tasks[t].id);
         g->tasks[t].id = id;
     }
-    ok = ok && map_task(map, 17, g->no_task);
+    ok = ok && fuzz_map_task(map, 17, g->no_task);
     g->no_task = 17;
     return status_of(ok);
 }
@@ -111,7 +111,7 @@ static fuzz_status dead_task(graph *g, fuzz_map *map, fuzz_random *r)
         return FUZZ_NO_SUCH;
     bool ok =
         fuzz_graph_add_task(&b, fuzz_graph_fresh(&b, true, 1), GRAPH_WRITE) &&
-        map_task(map, g->tasks[g->task_count - 1].id, -1);
+        fuzz_map_task(map, g->tasks[g->task_count - 1].id, -1);
     return status_of(ok);
 }
 
@@ -232,7 +232,7 @@ static fuzz_status dummy_join(graph *g, fuzz_map *map, fuzz_random *r)
         if (e == NULL)
             return FUZZ_NO_MEMORY;
         e->form = GRAPH_DEP;
-        return status_of(map_task(map, g->tasks[t].id, -1));
+        return status_of(fuzz_map_task(map, g->tasks[t].id, -1));
     }
     return FUZZ_NO_SUCH;
 }
@@ -283,16 +283,27 @@ fuzz_status fuzz_graph_relate(graph *g, fuzz_map *map, fuzz_relation relation)
     return FUZZ_NO_SUCH;
 }
 
+static fuzz_status (*const makers[FUZZ_KINDS])(fuzz_case *c,
+                                               const fuzz_limits *limits,
+                                               fuzz_map *map,
+                                               fuzz_relation relation) = {
+    [FUZZ_SCORE] = fuzz_make_score_related,
+    [FUZZ_GRAPH] = fuzz_make_graph_related,
+    [FUZZ_BUNDLE] = fuzz_make_bundle_related,
+};
+
 fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
                              const fuzz_limits *limits, fuzz_relation relation)
 {
     fuzz_map_free(map);
-    if (name->stream != FUZZ_GRAPH || relation >= FUZZ_RELATIONS ||
-        !fuzz_case_clear(c))
+    if (name->stream >= FUZZ_KINDS || makers[name->stream] == NULL ||
+        relation >= FUZZ_RELATIONS)
         return FUZZ_NO_SUCH;
+    if (!fuzz_case_clear(c))
+        return FUZZ_NO_MEMORY;
     c->name = *name;
-    fuzz_status status = fuzz_make_graph_related(c, limits, map, relation);
-    if (c->input.failed || fuzz_arena_failed(c->work))
+    fuzz_status status = makers[name->stream](c, limits, map, relation);
+    if (c->input.failed || c->options.failed || fuzz_arena_failed(c->work))
         return FUZZ_NO_MEMORY;
     return status;
 }

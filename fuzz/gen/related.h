@@ -3,11 +3,25 @@
 #define FUZZ_GEN_RELATED_H
 
 #include "graph_fault.h"
+#include "request.h"
+#include "score_fault.h"
 
 fuzz_status fuzz_graph_relate(graph *g, fuzz_map *map, fuzz_relation relation);
+
+/* related_score.c: the same of a drawn Score and its request. */
+fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
+                              fuzz_map *map, fuzz_relation relation);
+
+/* One more task: its id there, and here or -1. False: no memory. */
+bool fuzz_map_task(fuzz_map *map, int64_t to, int64_t from);
 
 /* graph.c: the case of its name, changed. */
 fuzz_status fuzz_make_graph_related(fuzz_case *c, const fuzz_limits *limits,
                                     fuzz_map *map, fuzz_relation relation);
+/* score.c, bundle.c */
+fuzz_status fuzz_make_score_related(fuzz_case *c, const fuzz_limits *limits,
+                                    fuzz_map *map, fuzz_relation relation);
+fuzz_status fuzz_make_bundle_related(fuzz_case *c, const fuzz_limits *limits,
+                                     fuzz_map *map, fuzz_relation relation);
 
 #endif

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "make.h"
-#include "request.h"
-#include "score_fault.h"
+#include "related.h"
 #include "shapes.h"
 
 /* --- What is drawn beside the shape --- */
@@ -123,7 +122,8 @@ static void finish(fuzz_breaking *b, fuzz_random *layout)
     fuzz_break_text(b);
 }
 
-fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits)
+fuzz_status fuzz_make_score_related(fuzz_case *c, const fuzz_limits *limits,
+                                    fuzz_map *map, fuzz_relation relation)
 {
     fuzz_model *m = fuzz_model_start(c, limits);
     fuzz_random names = fuzz_random_of(&c->name, FUZZ_FOR_NAMES);
@@ -147,9 +147,19 @@ fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits)
         name_policy(m, &style, &names);
     fuzz_request request = {0};
     draw_request(&request, &b, &options);
+    fuzz_status status = relation == FUZZ_RELATIONS
+                             ? FUZZ_OK
+                             : fuzz_score_relate(&b, &request, map, relation);
     if (m->failed)
         return FUZZ_NO_MEMORY;
+    if (status != FUZZ_OK)
+        return status;
     finish(&b, &layout);
     fuzz_put_request(c, m, &request);
     return FUZZ_OK;
+}
+
+fuzz_status fuzz_make_score(fuzz_case *c, const fuzz_limits *limits)
+{
+    return fuzz_make_score_related(c, limits, NULL, FUZZ_RELATIONS);
 }

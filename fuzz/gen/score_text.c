@@ -71,14 +71,27 @@ static size_t put_digits(char *to, uint32_t n)
     return count;
 }
 
+static size_t put_text(char *to, size_t at, const char *text)
+{
+    size_t length = strlen(text);
+    memcpy(to + at, text, length);
+    return at + length;
+}
+
 size_t fuzz_key_json(char *json, const fuzz_buffer *buffer, uint32_t variant)
 {
-    static const char *const heads[][2] = {
-        [FUZZ_KEY_PLAIN] = {"\"param:b", "\"alloc:b"},
-        [FUZZ_KEY_AGAIN] = {"\"param:x@", "\"alloc:tmp@"},
-        [FUZZ_KEY_DOTTED] = {"\"param:main.b", "\"alloc:main.b"},
-        [FUZZ_KEY_ODD] = {"\"\\u043a\\\"\\\\\\n\\u0000\xf0\x9f\x98\x80/\x7f",
-                          "\"alloc:\\ud83d\\ude00\xd0\xb6\\/\\t\\u00e9"},
+    static const char *const kinds[][2] = {
+        [FUZZ_KEY_PLAIN] = {"\"param:", "\"alloc:"},
+        [FUZZ_KEY_AGAIN] = {"\"param:", "\"alloc:"},
+        [FUZZ_KEY_DOTTED] = {"\"param:", "\"alloc:"},
+        [FUZZ_KEY_ODD] = {"\"\\u043a", "\"alloc:"},
+    };
+    static const char *const names[][2] = {
+        [FUZZ_KEY_PLAIN] = {"b", "b"},
+        [FUZZ_KEY_AGAIN] = {"x@", "tmp@"},
+        [FUZZ_KEY_DOTTED] = {"main.b", "main.b"},
+        [FUZZ_KEY_ODD] = {"\\\"\\\\\\n\\u0000\xf0\x9f\x98\x80/\x7f",
+                          "\\ud83d\\ude00\xd0\xb6\\/\\t\\u00e9"},
     };
     uint8_t s = buffer->spelling;
     bool text = s <= FUZZ_KEY_ODD;
@@ -89,8 +102,9 @@ size_t fuzz_key_json(char *json, const fuzz_buffer *buffer, uint32_t variant)
         return strlen(word);
     }
     if (text) {
-        at = strlen(heads[s][buffer->internal]);
-        memcpy(json, heads[s][buffer->internal], at);
+        at = put_text(json, at, kinds[s][buffer->internal]);
+        at = put_text(json, at, buffer->marked ? FUZZ_MARK : "");
+        at = put_text(json, at, names[s][buffer->internal]);
     }
     at += put_digits(json + at, buffer->number + (text ? 0 : 2));
     if (text)

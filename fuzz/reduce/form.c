@@ -59,6 +59,10 @@ const reduce_pass *reduce_passes(fuzz_form form)
     static const reduce_pass json[] = {
         STEPS(json, reduce_make_seals),
         {.parse = reduce_parse_json, .make = reduce_make_tasks, .fine = true},
+        {.parse = reduce_parse_json,
+         .find = reduce_find_counted,
+         .value = reduce_value_counted,
+         .fine = true},
         STEPS(json, reduce_make_columns),
         {.parse = reduce_parse_json, .make = reduce_make_places, .spare = true},
         STEPS(json, reduce_make_items),

@@ -156,7 +156,7 @@ static void delete_uses(reduce_plan *plan, const reduce_links *links,
     free(indexes);
 }
 
-static void delete_thing(reduce_plan *plan, const reduce_links *links,
+void reduce_delete_thing(reduce_plan *plan, const reduce_links *links,
                          const reduce_tree *tree, uint32_t thing)
 {
     uint32_t begin = links->things[thing], end = links->things[thing + 1];
@@ -190,7 +190,7 @@ static void make_things(reduce_plan *plan, const reduce_tree *tree,
             (class != REDUCE_KEY && !is_defined(&links, t)))
             continue;
         reduce_plan_step(plan, (uint32_t) class);
-        delete_thing(plan, &links, tree, t);
+        reduce_delete_thing(plan, &links, tree, t);
     }
     plan->failed = plan->failed || links.failed;
     reduce_links_free(&links);

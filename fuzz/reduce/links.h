@@ -51,6 +51,10 @@ void reduce_links_arguments(reduce_plan *plan, const reduce_links *links,
                             const reduce_tree *tree, uint32_t thing,
                             const uint32_t *indexes, uint32_t count);
 
+/* Adds the edits that take a thing away with all that names it. */
+void reduce_delete_thing(reduce_plan *plan, const reduce_links *links,
+                         const reduce_tree *tree, uint32_t thing);
+
 /* The lists of an object that have an item per argument; at most 4. */
 uint32_t reduce_argument_lists(uint32_t lists[4], const reduce_tree *tree,
                                uint32_t object);

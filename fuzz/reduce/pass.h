@@ -47,6 +47,11 @@ void reduce_find_inner(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_simpler(reduce_plan *plan, const reduce_tree *tree,
                           uint32_t target);
 
+/* runs.c */
+void reduce_find_counted(reduce_targets *targets, const reduce_tree *tree);
+void reduce_value_counted(reduce_plan *plan, const reduce_tree *tree,
+                          uint32_t target);
+
 /* places.c */
 void reduce_make_places(reduce_plan *plan, const reduce_tree *tree);
 

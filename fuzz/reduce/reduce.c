@@ -485,7 +485,8 @@ static void run_pass(reducer *r, const reduce_pass *pass)
         r->plan.step_count -= r->plan.step_count > 0;
         if (!r->no_memory && pass->make != NULL)
             try_chunks(r);
-        else if (!r->no_memory && (!r->coarse || targets.count <= PARTS))
+        else if (!r->no_memory &&
+                 (!r->coarse || r->fine || targets.count <= PARTS))
             try_values(r, pass, &targets);
     }
     free(targets.items);

@@ -26,6 +26,7 @@ typedef struct fuzz_map {
     uint32_t tasks;               /* a task that is not listed: the same id */
     char **key_to, **key_from;
     uint32_t keys;
+    const char *mark; /* or NULL: each key there is one here with it in it */
 } fuzz_map;
 
 void fuzz_map_free(fuzz_map *map);
@@ -33,7 +34,8 @@ void fuzz_map_free(fuzz_map *map);
 /*
  * Makes the case of `name` again, under a relation; `map` (zero-initialised)
  * says what became of its tasks and keys. FUZZ_NO_SUCH where the relation does
- * not apply to the case. O(size of the case).
+ * not apply to the case: there are some for task graphs, Scores and bundles,
+ * and none where bytes or fields are damaged. O(size of the case).
  */
 fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
                              const fuzz_limits *limits, fuzz_relation relation);

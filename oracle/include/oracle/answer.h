@@ -61,6 +61,21 @@ oracle_status oracle_answer_judge(oracle_judgement *judgement,
                                   const oracle_judge_options *options);
 
 /*
+ * The judgement of the bundle alone, without the comparison: what
+ * oracle_answer_judge finds of all rules but those of oracle_answer_tells.
+ */
+oracle_status oracle_answer_bundle(oracle_judgement *judgement,
+                                   const oracle_question *question,
+                                   oracle_bytes answer,
+                                   const oracle_judge_options *options);
+
+/*
+ * Whether oracle_answer_check can find the rule, which then no bundle has by
+ * itself.
+ */
+bool oracle_answer_tells(const char *rule);
+
+/*
  * Adds a finding of severity error to a judgement, which may be zeroed: for
  * callers who compare answers themselves or watch a planner (diff.roundtrip,
  * planner.crash, ...). The texts are copied: a rule of oracle_rule_list; the

@@ -141,21 +141,24 @@ typedef struct replay_program {
 
 /* Which execution. */
 typedef struct replay_choice {
-    const bool *choices; /* one per choice; NULL: all true */
+    const bool *choices; /* one per choice; NULL: see make */
     /* One per symbol (those of blocks are not looked at); NULL: see make. */
     const int64_t *symbols;
-    bool plan;     /* follow the memory plan, where there is one */
-    bool perhaps;  /* with the edges that may be missing */
+    bool plan; /* follow the memory plan, where there is one */
+    /* With all edges that are not certain; else with those whose views meet
+       with the values of the symbols (spec 09). */
+    bool perhaps;
     uint64_t seed; /* of the values of symbols where none are given */
 } replay_choice;
 
 /*
  * Makes the program of one execution: the document is restricted to the
- * choices here. Symbols without values get those that their bounds, steps and
- * the facts of the document allow (the least for seed 0, else drawn by it);
- * where none are found, REPLAY_UNSUPPORTED names one. Regions by `block` or
- * `lane` are made once for each of their values; where the number of blocks is
- * not known, such an access is a bound, its whole view.
+ * choices here (without any all are true, but for those that the document says
+ * do not go with the ones before them). Symbols without values get those that
+ * their bounds, steps and the facts of the document allow (the least for seed
+ * 0, else drawn by it); where none are found, REPLAY_UNSUPPORTED names one.
+ * Regions by `block` or `lane` are made once for each of their values; where
+ * the number of blocks is not known, such an access is a bound, its whole view.
  * A buffer of unknown size is as large as what is known to be touched in it. A
  * program whose program order breaks an edge is fine; with a cycle it is
  * REPLAY_STUCK, and the message names its tasks. A document with automatic

@@ -17,10 +17,11 @@
 
 typedef enum report_status {
     REPORT_OK = 0,
-    REPORT_OPEN,    /* the file cannot be opened, or not be written */
-    REPORT_FOREIGN, /* no database of this program, or of a newer version */
+    REPORT_OPEN,    /* the file cannot be opened, not be written, is locked */
+    REPORT_FOREIGN, /* no database of this program, a damaged or newer one */
     REPORT_MISSING, /* no such run */
-    REPORT_FAILED   /* SQLite failed: disk full, corrupt file, locked */
+    REPORT_FAILED,  /* SQLite failed: disk full, file too large */
+    REPORT_NO_MEMORY
 } report_status;
 
 typedef struct report_error {
@@ -147,8 +148,10 @@ report_status report_each_bucket(report_store *store, int64_t run,
 typedef struct report_stored {
     int64_t number;
     char *name, *kind;
-    char *details; /* JSON */
-    char *text;    /* NUL behind it */
+    char *details;   /* JSON */
+    char *options;   /* of the run, JSON */
+    char *signature; /* of its first finding of the gravest; "": none */
+    char *text;      /* NUL behind it */
     size_t length;
 } report_stored;
 
