@@ -252,10 +252,11 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli))
 
-# Growth and ratios: bench/planner.c and bench/oracle.c say what is measured.
-BENCH := $(OBJ)/bench/planner $(OBJ)/bench/oracle
+# Growth and ratios: bench/planner.c, oracle.c and replay.c say what is measured.
+BENCH := $(OBJ)/bench/planner $(OBJ)/bench/oracle $(OBJ)/bench/replay
 $(OBJ)/bench/planner: $(SONATA)
 $(OBJ)/bench/oracle: $(OBJ)/bench/shapes.o $(ORACLE)
+$(OBJ)/bench/replay: $(REPLAY) $(ORACLE)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner))
 
@@ -265,6 +266,7 @@ SANITIZED := $(OBJ:build/$(CONFIG)-%=build/asan-%)/counterpoint
 bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	@$(OBJ)/bench/planner
 	@$(OBJ)/bench/oracle
+	@$(OBJ)/bench/replay
 	@if command -v python3 >/dev/null; then \
 	  scripts/bench_reference $(OBJ)/counterpoint; \
 	else echo 'the Python reference is not timed: no python3'; fi

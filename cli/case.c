@@ -357,6 +357,23 @@ static bool take_unlisted(cli_case *c, cli_span value)
     return !walk.failed;
 }
 
+static bool take_replayed(cli_case *c, cli_span value)
+{
+    const struct {
+        const char *name;
+        int64_t *number;
+    } counts[] = {{"left_out", &c->unplayed},
+                  {"runs", &c->runs},
+                  {"shown", &c->shown},
+                  {"witnesses", &c->witnesses}};
+    cli_span number;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (!cli_span_member(&number, value, counts[i].name) ||
+            !cli_span_int(counts[i].number, number))
+            return false;
+    return true;
+}
+
 static bool take_member(cli_case *c, cli_span key, cli_span value,
                         cli_verdict *verdict, int64_t *total)
 {
@@ -386,6 +403,8 @@ static bool take_member(cli_case *c, cli_span key, cli_span value,
         return cli_span_int(total, value);
     if (cli_span_is(key, "unlisted"))
         return take_unlisted(c, value);
+    if (cli_span_is(key, "replayed"))
+        return take_replayed(c, value);
     return true;
 }
 

@@ -95,6 +95,9 @@ typedef struct cli_case {
     cli_text counts;                /* a JSON object, or empty */
     cli_text certificate, unproved; /* an object, or why there is none */
     cli_times times; /* when they are measured; no answer depends on them */
+    /* Orders that were run, witnesses of errors that were, and showed other
+       bytes, parts that were not replayed. */
+    int64_t runs, witnesses, shown, unplayed;
     /* Files beside the dump that diff.frontend compared, and did not. */
     int64_t compared, left_out;
 } cli_case;

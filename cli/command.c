@@ -1,4 +1,5 @@
 #include "command.h"
+#include "replay/bridge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,7 +113,7 @@ static const verb verbs[] = {
      "counterpoint run build_output --db nightly.db",
      CLI_OPTION_DB | CLI_OPTION_EXPECT | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTION_VERBOSE | CLI_OPTIONS_WORK,
+         CLI_OPTION_VERBOSE | CLI_OPTION_RUNS | CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
     {"graph", "FILE", "draw the task graph of a program or document",
      "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
@@ -138,8 +139,8 @@ static const verb verbs[] = {
      "known of the input. The same seed gives the same cases and digest,\n"
      "whatever the number of jobs. Exit status 1: two answers differ.\n",
      "counterpoint fuzz --seed 7 --cases 100000 --db fuzz.db",
-     CLI_OPTION_FUZZ | CLI_OPTION_DB | CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT |
-         CLI_OPTION_MEMORY | CLI_OPTION_PLANNER,
+     CLI_OPTION_FUZZ | CLI_OPTION_DB | CLI_OPTION_RUNS | CLI_OPTION_JOBS |
+         CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_PLANNER,
      0, 0, cli_verb_fuzz},
     {"fingerprint", "FILE...", "print the fingerprints of Scores",
      "Of each Score, or of the Score in a bundle, a line without and one with\n"
@@ -168,6 +169,20 @@ static const verb verbs[] = {
      CLI_OPTION_REDUCE | CLI_OPTION_KIND | CLI_OPTION_RULES |
          CLI_OPTION_POLICY | CLI_OPTION_LENIENT | CLI_OPTIONS_WORK,
      1, 1, cli_verb_reduce},
+    {"replay", "FILE", "run a task graph on the simulator, in many orders",
+     "Every run is compared with program order: what each task reads, and the\n"
+     "bytes that are left. The witness of every error is run and has to show\n"
+     "other bytes. Then the graph runs on a machine in virtual time: how "
+     "long,\n"
+     "how busy, what redundant and false edges cost. Exit status 1: some "
+     "legal\n"
+     "order gives other bytes.\n",
+     "counterpoint replay score.json --adversarial -o timeline.svg",
+     CLI_OPTION_REPLAY | CLI_OPTION_RULES | CLI_OPTION_POLICY |
+         CLI_OPTION_KIND | CLI_OPTION_LENIENT | CLI_OPTION_LIMIT |
+         CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |
+         CLI_OPTION_MAX_TASKS,
+     1, 1, cli_verb_replay},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",
      "counterpoint report nightly.db", CLI_OPTION_RUN, 1, 1, cli_verb_report},
@@ -313,6 +328,7 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .max_tasks = options->max_tasks,
         .limit = options->limit,
         .capacity = options->capacity,
+        .replay = options->replay < 0 ? CLI_REPLAY_SEEDS : options->replay,
         .lenient = options->lenient,
         .verbose = options->verbose,
         .progress = cli_progress_wanted(options->quiet),

@@ -21,6 +21,7 @@ int cli_verb_report(const cli_options *options);
 int cli_verb_fingerprint(const cli_options *options);
 int cli_verb_conform(const cli_options *options);
 int cli_verb_reduce(const cli_options *options);
+int cli_verb_replay(const cli_options *options);
 int cli_verb_explain(const cli_options *options);
 
 /* "counterpoint: message" on standard error; gives `status` back. */

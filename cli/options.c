@@ -36,6 +36,8 @@ static const char *const kind_words[] = {
     "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const method_words[] = {"blocks", "chains", "both", NULL};
+static const char *const model_words[] = {"constant", "bytes", "seeded",
+                                          "record", NULL};
 static const char *const mode_words[] = {"lean", "full", NULL};
 static const char *const case_kind_words[] = {
     "score", "ir", "memory", "graph", "bundle", "record", NULL};
@@ -163,6 +165,26 @@ static const option table[] = {
      "CASE is a number of this database's run, or a signature"},
     {CLI_OPTION_REDUCE, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "of --db, instead of the last run"},
+    {CLI_OPTION_RUNS, NUMBER, "--replay", "N", FIELD(replay), NULL, 0, 1000000,
+     "random orders of graphs beyond 64 tasks (default 2; 0: no replay)"},
+    {CLI_OPTION_REPLAY, FLAG, "--adversarial", NULL, FIELD(adversarial), NULL,
+     0, 0, "each task as early and as late as can be (default to 256 tasks)"},
+    {CLI_OPTION_REPLAY, NUMBER, "--seeds", "N", FIELD(seeds), NULL, 1,
+     1000000000, "so many random orders (default 2 beyond 256 tasks)"},
+    {CLI_OPTION_REPLAY, NUMBER, "--seed", "S", FIELD(seed), NULL, 0, INT64_MAX,
+     "of the first random order and of the machine (default 0)"},
+    {CLI_OPTION_REPLAY, TEXT, "--witness", "F", FIELD(witness), NULL, 0, 0,
+     "run exactly the order of this finding (a record of check --json)"},
+    {CLI_OPTION_REPLAY, NUMBER, "--clusters", "N", FIELD(clusters), NULL, 1,
+     1024, "of 1 AIC and 2 AIV cores (default 8; the chip has 24)"},
+    {CLI_OPTION_REPLAY, NUMBER, "--schedulers", "N", FIELD(schedulers), NULL, 1,
+     4, "threads that dispatch and retire (default 2)"},
+    {CLI_OPTION_REPLAY, CHOICE, "--model", "NAME", FIELD(model), model_words, 0,
+     0, "of durations: bytes (default), constant, seeded, record"},
+    {CLI_OPTION_REPLAY, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
+     "of the record that FILE is: its durations, for --model record"},
+    {CLI_OPTION_REPLAY, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
+     "the timeline: .json for Perfetto, .svg as a picture"},
     {CLI_OPTION_VERBOSE, FLAG, "--verbose", NULL, FIELD(verbose), NULL, 0, 0,
      "tell the time by phase of each input on standard error"},
     {CLI_OPTIONS_ALL, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,
@@ -384,7 +406,7 @@ bool cli_options_read(cli_options *options, const char **files,
                       char *problem, size_t problem_size)
 {
     bool only_files = false;
-    *options = (cli_options){.files = files};
+    *options = (cli_options){.files = files, .replay = -1};
     for (int at = 0; at < count; at++) {
         const char *word = arguments[at];
         if (only_files || word[0] != '-' || word[1] == '\0')

@@ -27,6 +27,10 @@ typedef struct cli_options {
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
     int64_t seed, cases, seconds, tasks;
+    const char *witness, *model;
+    bool adversarial;
+    int64_t seeds, clusters, schedulers;
+    int64_t replay; /* -1: not given */
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -70,6 +74,10 @@ typedef struct cli_options {
 /* Of reduce: --rule, --signature, --seed, --tasks, --seconds, -o, --into,
    --db, --run */
 #define CLI_OPTION_REDUCE CLI_OPTION_BIT(31)
+/* Of replay: --adversarial, --seeds, --seed, --witness, --clusters,
+   --schedulers, --model, --trace, -o */
+#define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
+#define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \

@@ -7,7 +7,6 @@
 
 #include "fuzz/block.h"
 #include "input.h"
-#include "sonata/json.h"
 #include "totals.h"
 
 #define MOST_TASKS 256
@@ -49,51 +48,6 @@ static int make_case(cli_reduce_case *c, const fuzz_name *name,
 
 /* --- Files --- */
 
-/* A member whose text is JSON has it as a document, which has parts. */
-static void put_member(cli_text *out, cli_span member)
-{
-    cli_text text = {0};
-    cli_span role, quoted;
-    sonata_doc *doc = NULL;
-    bool unfolds =
-        cli_span_member(&role, member, "role") &&
-        cli_span_member(&quoted, member, "text") &&
-        cli_span_text(&text, quoted) &&
-        sonata_doc_read(&doc, text.data, text.length, NULL) == SONATA_OK;
-    if (out->data[out->length - 1] != '[')
-        cli_text_put(out, ",");
-    if (unfolds) {
-        cli_text_put(out, "{\"role\":");
-        cli_text_add(out, role.data, role.length);
-        cli_text_put(out, ",\"document\":");
-        cli_text_add(out, text.data, text.length);
-        cli_text_put(out, "}");
-    } else {
-        cli_text_add(out, member.data, member.length);
-    }
-    sonata_doc_free(doc);
-    cli_text_free(&text);
-}
-
-/* False: out of memory. */
-static bool unfold(cli_text *bundle)
-{
-    cli_text out = {0};
-    cli_walk walk;
-    cli_span key, member, members;
-    if (!cli_span_member(&members, (cli_span){bundle->data, bundle->length},
-                         "members") ||
-        !cli_walk_array(&walk, members))
-        return true;
-    cli_text_put(&out, "{\"kind\":\"bundle\",\"version\":1,\"members\":[");
-    while (!out.failed && cli_walk_next(&walk, &key, &member))
-        put_member(&out, member);
-    cli_text_put(&out, "]}");
-    cli_text_free(bundle);
-    *bundle = out;
-    return !out.failed;
-}
-
 /* The record of a run is reduced with what lies beside it, as a bundle. */
 static int gather(cli_reduce_case *c, const char *path)
 {
@@ -103,7 +57,6 @@ static int gather(cli_reduce_case *c, const char *path)
     c->text = whole.text;
     whole.text = (cli_text){0};
     if (ok && whole.bundle.length > 0) {
-        ok = unfold(&whole.bundle);
         cli_text old = c->text;
         c->text = whole.bundle;
         whole.bundle = old;

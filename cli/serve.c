@@ -14,6 +14,7 @@
 #include "lines.h"
 #include "oracle/judge.h"
 #include "planning.h"
+#include "replay/judged.h"
 #include "sonata/bundle.h"
 
 #define BAD_REQUEST CLI_SERVE_BAD_REQUEST
@@ -39,6 +40,7 @@ typedef struct request {
     bool has_certificate;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
+    int64_t replay;
     int64_t capacity, csv, same, encodings;
     cli_span second; /* of a comparison */
     cli_text second_input;
@@ -95,7 +97,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"certified", &r->certified}, {"prove", &r->prove},
         {"capacity", &r->capacity},   {"csv", &r->csv},
         {"same", &r->same},           {"progress", &r->progress},
-        {"encodings", &r->encodings},
+        {"encodings", &r->encodings}, {"replay", &r->replay},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -415,8 +417,28 @@ static void put_unlisted(cli_text *out, const oracle_judgement *j)
                         (unsigned long long)j->unlisted[ORACLE_WARNING]);
 }
 
+/* What the runs say, behind `count` findings. */
+static void put_replayed(cli_text *out, const cli_replayed *x, uint32_t count)
+{
+    for (size_t at = 0; at < x->records.length;) {
+        size_t length = strcspn(x->records.data + at, "\n");
+        cli_text_put(out, count++ > 0 ? "," : "");
+        cli_text_add(out, x->records.data + at, length);
+        at += length + 1;
+    }
+    cli_text_put(out, "],");
+    if (x->runs + x->left_out > 0)
+        cli_text_printf(
+            out,
+            "\"replayed\":{\"left_out\":%llu,\"runs\":%llu,"
+            "\"shown\":%llu,\"witnesses\":%llu},",
+            (unsigned long long)x->left_out, (unsigned long long)x->runs,
+            (unsigned long long)x->shown, (unsigned long long)x->witnesses);
+}
+
 static void put_judgement(cli_text *out, const request *r,
-                          const oracle_judgement *j, const cli_text *counts)
+                          const oracle_judgement *j, const cli_text *counts,
+                          const cli_replayed *replayed)
 {
     put_strings(out, "assumptions", (const char *const *)j->assumptions,
                 j->assumption_count);
@@ -431,12 +453,12 @@ static void put_judgement(cli_text *out, const request *r,
             cli_text_put(out, ",");
         cli_text_put(out, j->findings[i].json);
     }
-    cli_text_put(out, "],");
+    put_replayed(out, replayed, j->count);
     if (j->meaning[0] != '\0')
         cli_text_printf(out, "\"fingerprint\":\"%s\",\"meaning\":\"%s\",",
                         j->fingerprint, j->meaning);
     cli_text_printf(out, "\"id\":%lld,\"total\":%llu,", (long long)r->id,
-                    (unsigned long long)j->total);
+                    (unsigned long long)j->total + replayed->count);
     put_unlisted(out, j);
     if (j->fault != NULL) {
         cli_text_put(out, "\"fault\":");
@@ -445,7 +467,9 @@ static void put_judgement(cli_text *out, const request *r,
     }
     put_strings(out, "undecided", (const char *const *)j->undecided,
                 j->undecided_count);
-    cli_text_printf(out, "\"verdict\":\"%s\"}\n", verdict_name(j->verdict));
+    cli_text_printf(
+        out, "\"verdict\":\"%s\"}\n",
+        verdict_name(replayed->count > 0 ? ORACLE_FINDINGS : j->verdict));
 }
 
 /* The certificate of what has one, or why there is none. */
@@ -553,6 +577,21 @@ static void judge_begins(void *context, oracle_phase phase,
     cli_watch_begin(context, names[phase]);
 }
 
+static void replay(cli_replayed *replayed, const request *r,
+                   const oracle_judgement *judgement,
+                   const oracle_judge_options *options)
+{
+    cli_span text = {r->document.data, r->document.length};
+    oracle_read_options reading = {.lenient = options->lenient,
+                                   .rules = options->rules};
+    cli_replaying how = cli_replay_quick(
+        r->replay, options->case_digest == NULL ? "" : options->case_digest,
+        false);
+    if (r->csv == 0)
+        cli_replay_text(replayed, text, &reading, options->capacity, judgement,
+                        &how);
+}
+
 static int answer_judge(cli_text *out, const request *r)
 {
     oracle_judge_options options = {
@@ -567,6 +606,7 @@ static int answer_judge(cli_text *out, const request *r)
         .context = r->watch,
     };
     oracle_judgement judgement = {0};
+    cli_replayed replayed = {0};
     cli_text counts = {0};
     if (r->has_certificate)
         return answer_certificate(out, r, &options);
@@ -579,10 +619,13 @@ static int answer_judge(cli_text *out, const request *r)
         cli_text_put(out, "{");
         if (r->prove != 0)
             status = put_proof(out, r, &judgement, &options);
-        put_judgement(out, r, &judgement, &counts);
+        if (r->replay > 0)
+            replay(&replayed, r, &judgement, &options);
+        put_judgement(out, r, &judgement, &counts, &replayed);
         oracle_judgement_free(&judgement);
     }
-    bool ok = status == ORACLE_OK && !counts.failed;
+    bool ok = status == ORACLE_OK && !counts.failed && !replayed.failed;
+    cli_replayed_free(&replayed);
     cli_text_free(&counts);
     return ok ? 0 : NO_MEMORY;
 }
@@ -624,7 +667,7 @@ static int answer_compare(cli_text *out, const request *r)
                             &options) != ORACLE_OK)
         return NO_MEMORY;
     cli_text_put(out, "{");
-    put_judgement(out, r, &judgement, &(cli_text){0});
+    put_judgement(out, r, &judgement, &(cli_text){0}, &(cli_replayed){0});
     oracle_judgement_free(&judgement);
     return 0;
 }

@@ -87,6 +87,10 @@ bool cli_totals_add(cli_totals *totals, const cli_case *c)
     totals->unopened += c->unreadable && c->found->is_named;
     totals->compared += c->compared;
     totals->left_out += c->left_out;
+    totals->runs += c->runs;
+    totals->witnesses += c->witnesses;
+    totals->shown += c->shown;
+    totals->unplayed += c->unplayed;
     cli_totals_add_findings(totals, c);
     cli_text group = {0};
     bool ok = cli_case_group(&group, c);
@@ -141,9 +145,12 @@ void cli_totals_json(cli_text *out, const cli_totals *totals,
     }
     cli_text_printf(out,
                     "},\"digest\":\"%s\",\"frontend\":{\"compared\":%lld,"
-                    "\"left_out\":%lld}}\n",
+                    "\"left_out\":%lld},\"replayed\":{\"left_out\":%lld,"
+                    "\"runs\":%lld,\"shown\":%lld,\"witnesses\":%lld}}\n",
                     digest, (long long)totals->compared,
-                    (long long)totals->left_out);
+                    (long long)totals->left_out, (long long)totals->unplayed,
+                    (long long)totals->runs, (long long)totals->shown,
+                    (long long)totals->witnesses);
 }
 
 static bool fails(const cli_totals *totals, cli_severity fail_on)
@@ -213,6 +220,13 @@ void cli_totals_text(cli_text *out, const cli_totals *totals,
     for (size_t i = 0; i < totals->reason_count; i++)
         cli_text_printf(out, "%8lld  %s\n", (long long)totals->reasons[i].count,
                         totals->reasons[i].text);
+    if (totals->runs > 0)
+        cli_text_printf(out,
+                        "replayed: %lld runs, %lld of %lld errors shown, %lld "
+                        "parts left out\n",
+                        (long long)totals->runs, (long long)totals->shown,
+                        (long long)totals->witnesses,
+                        (long long)totals->unplayed);
     if (totals->compared + totals->left_out > 0)
         cli_text_printf(
             out, "files beside dumps: %lld compared, %lld left out\n",

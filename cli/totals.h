@@ -18,7 +18,8 @@ typedef struct cli_totals {
     int64_t findings[CLI_SEVERITIES];
     char rules[CLI_SEVERITIES][32]; /* the first found of each; empty: none */
     int64_t compared, left_out;     /* files beside dumps: diff.frontend */
-    cli_reason *reasons;            /* sorted by text */
+    int64_t runs, witnesses, shown, unplayed; /* as of a case */
+    cli_reason *reasons;                      /* sorted by text */
     size_t reason_count;
     cli_reason *assumptions; /* of the clean ones, sorted by text */
     size_t assumption_count;

@@ -330,6 +330,7 @@ static int work(run *r, const cli_search *search)
     cli_batch_result result = {0};
     cli_batch_calls calls = {case_done, case_idle, r};
     cli_batch_options_set(&batch, r->options);
+    batch.replaying = true;
     batch.frontend = true;
     int64_t began = cli_clock_us();
     bool ok = cli_digest_begin(&r->digest);

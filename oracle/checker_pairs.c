@@ -176,20 +176,24 @@ bool oracle_check_unwritten(oracle_check *c, uint32_t node)
 
 /* --- What the host touches --- */
 
-static bool surely_writes(const oracle_document *d, uint32_t t,
-                          oracle_place place)
+/* It writes the bytes or, where the host writes them, reads them. */
+static bool surely_touches(const oracle_document *d, uint32_t t,
+                           oracle_place place, bool reads)
 {
-    bool writes = false;
+    const oracle_task *task = &d->tasks[t];
+    oracle_place operand = {task->predicate_buffer, task->predicate_region};
+    bool touches = reads && task->has_predicate &&
+                   oracle_places_meet(d, operand, place) == ORACLE_MEET_SURELY;
     for (uint32_t a = 0; a < d->tasks[t].args; a++) {
         const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
         for (uint32_t i = 0; i < arg->accesses; i++) {
             const oracle_access *x = &d->accesses[arg->first_access + i];
-            writes |= x->mode != ORACLE_READ &&
-                      oracle_places_meet(d, oracle_access_place(arg, x),
-                                         place) == ORACLE_MEET_SURELY;
+            touches |= (x->mode != ORACLE_READ || (reads && x->must)) &&
+                       oracle_places_meet(d, oracle_access_place(arg, x),
+                                          place) == ORACLE_MEET_SURELY;
         }
     }
-    return writes;
+    return touches;
 }
 
 bool oracle_check_host(oracle_check *c, uint32_t node)
@@ -209,7 +213,7 @@ bool oracle_check_host(oracle_check *c, uint32_t node)
     uint32_t after = oracle_id_table_find(&c->ids, access->after);
     oracle_place place = {access->buffer, access->region};
     return oracle_check_task(c, writer, &task) &&
-           ((surely_writes(&c->d, task, place) && after != ORACLE_NONE &&
-             task <= after) ||
-            oracle_check_fail(c, "the task does not write before it"));
+           ((surely_touches(&c->d, task, place, access->mode != ORACLE_READ) &&
+             after != ORACLE_NONE && task <= after) ||
+            oracle_check_fail(c, "no task before it touches the bytes"));
 }

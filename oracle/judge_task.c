@@ -248,10 +248,16 @@ static bool report_stale(oracle_judging *j, const oracle_host_access *access,
            oracle_judging_add(j, record);
 }
 
-static bool task_writes(const oracle_document *d, uint32_t t,
-                        oracle_place place)
+/* Whether it writes the bytes; else, with `reads`, reads them for certain. */
+static bool task_touches(const oracle_document *d, uint32_t t,
+                         oracle_place place, bool reads)
 {
     const oracle_task *task = &d->tasks[t];
+    oracle_place operand = {task->predicate_buffer, task->predicate_region};
+    if (reads && task->has_predicate && task->predicate_formed &&
+        oracle_places_meet(d, operand, place) == ORACLE_MEET_SURELY) {
+        return true;
+    }
     for (uint32_t a = 0; a < task->args; a++) {
         const oracle_arg *arg = &d->args[task->first_arg + a];
         if (arg->kind != ORACLE_ARG_BUFFER || arg->buffer == ORACLE_NONE ||
@@ -261,7 +267,9 @@ static bool task_writes(const oracle_document *d, uint32_t t,
         }
         for (uint32_t i = 0; i < arg->accesses; i++) {
             const oracle_access *access = &d->accesses[arg->first_access + i];
-            if (access->mode != ORACLE_READ &&
+            bool read = access->mode == ORACLE_READ;
+            if ((!read || (reads && access->must && access->exact &&
+                           !task->has_predicate)) &&
                 oracle_places_meet(d, oracle_access_place(arg, access),
                                    place) == ORACLE_MEET_SURELY) {
                 return true;
@@ -286,14 +294,18 @@ static bool together(const oracle_document *d, const oracle_task *task,
     return both;
 }
 
-/* The last task that was submitted before the access and writes its bytes. */
-static uint32_t last_writer(const oracle_document *d,
-                            const oracle_host_access *access)
+/*
+ * The last task that was submitted before the access and writes its bytes; or,
+ * with `reads`, reads them.
+ */
+static uint32_t last_touch(const oracle_document *d,
+                           const oracle_host_access *access, bool reads)
 {
     oracle_place place = {access->buffer, access->region};
     uint32_t last = ORACLE_NONE;
     for (uint32_t t = 0; access->after >= 0 && t < d->task_count; t++) {
-        if (together(d, &d->tasks[t], access) && task_writes(d, t, place)) {
+        if (together(d, &d->tasks[t], access) &&
+            task_touches(d, t, place, reads)) {
             last = t;
         }
         if (d->tasks[t].id == access->after) {
@@ -308,14 +320,21 @@ bool oracle_judge_host(oracle_judging *judging)
     const oracle_document *d = judging->document;
     for (uint32_t i = 0; i < d->host_access_count; i++) {
         const oracle_host_access *access = &d->host_accesses[i];
-        uint32_t writer = last_writer(d, access);
+        uint32_t task = last_touch(d, access, false);
         bool internal =
             !d->buffers[d->buffers[access->buffer].storage].external;
-        if ((writer != ORACLE_NONE || internal) &&
-            !report_stale(judging, access, writer,
-                          writer != ORACLE_NONE
-                              ? "after a task that writes them was submitted"
-                              : "though the runtime allocates that tensor")) {
+        const char *why =
+            task != ORACLE_NONE ? "after a task that writes them was submitted"
+            : internal          ? "though the runtime allocates that tensor"
+                                : NULL;
+        /* A task that was submitted before reads what the host leaves there. */
+        if (why == NULL && access->mode != ORACLE_READ) {
+            task = last_touch(d, access, true);
+            why = task == ORACLE_NONE
+                      ? NULL
+                      : "after a task that reads them was submitted";
+        }
+        if (why != NULL && !report_stale(judging, access, task, why)) {
             return false;
         }
     }

@@ -31,6 +31,7 @@ static const oracle_family families[] = {
     {"trace", "the times of a run"},
     {"diff", "two answers that must be equal"},
     {"planner", "the planner under test"},
+    {"replay", "runs on the simulator"},
     {"gate", "golden files"},
 };
 
@@ -142,6 +143,9 @@ static const oracle_rule rules[] = {
     {"planner.timeout", E, "it gave no answer in time"},
     {"planner.memory", E, "it used more memory than it may"},
     {"planner.protocol", E, "it gave an answer that is none"},
+
+    {"replay.differs", E | W, "a legal run gives other bytes"},
+    {"replay.disagrees", E, "the simulator contradicts the verdict"},
 
     {"gate.changed", E, "an answer is not the blessed one"},
     {"gate.new", E, "a case without a golden file"},

@@ -156,37 +156,16 @@ static uint32_t missing(const side *a, const side *b, const replay_program *p)
     return found;
 }
 
+/* Whether it is an accumulation, and no bound. */
+static bool is_solid(uint32_t access, const replay_program *p)
+{
+    return access != REPLAY_NOTHING &&
+           p->accesses[access].force != REPLAY_BOUND;
+}
+
 static const replay_node *top(const side *s)
 {
     return &s->log->nodes[s->node];
-}
-
-/* The sets of accumulations differ. It is sure when one is there for certain
- * that the other list has not, or only under a write that is there. */
-static void tell_adds(replay_contrast *to, const replay_comparer *c,
-                      const side *a, const side *b)
-{
-    const replay_program *p = c->p;
-    bool expects = !c->masked || a->solid || top(a)->access != REPLAY_NOTHING;
-    uint32_t lost = missing(a, b, p), more = missing(b, a, p);
-    bool is_lost =
-        lost != REPLAY_NOTHING &&
-        (more == REPLAY_NOTHING || p->accesses[lost].force != REPLAY_BOUND ||
-         p->accesses[more].force == REPLAY_BOUND);
-    const side *without = is_lost ? b : a;
-    uint32_t has = is_lost ? lost : more;
-    to->last[0] = lost == REPLAY_NOTHING;
-    to->last[1] = more == REPLAY_NOTHING;
-    to->expected = lost;
-    to->seen = more;
-    to->sure = to->sure && expects && p->accesses[has].force != REPLAY_BOUND &&
-               force_of(p, top(without)) != REPLAY_BOUND &&
-               a->count < MOST_ADDS && b->count < MOST_ADDS;
-}
-
-static bool same_write(const replay_node *a, const replay_node *b)
-{
-    return a->access == b->access && a->cell == b->cell;
 }
 
 /*
@@ -205,6 +184,47 @@ static uint32_t skip_bounds(const side *s, const replay_comparer *c, bool *sure)
             return i;
         }
     }
+}
+
+/* Whether an accumulation may be seen beneath bounds. */
+static bool may_show(const side *s, const replay_comparer *c, uint32_t access)
+{
+    bool sure = true;
+    uint32_t end = skip_bounds(s, c, &sure);
+    for (uint32_t i = s->node; sure && i != end; i = s->log->nodes[i].below) {
+        sure = s->log->nodes[i].access != access;
+    }
+    return !sure;
+}
+
+/* The sets of accumulations differ. It is sure when one is there for certain
+ * and cannot be in the other list, whatever bounds touch. */
+static void tell_adds(replay_contrast *to, const replay_comparer *c,
+                      const side *a, const side *b)
+{
+    const replay_program *p = c->p;
+    bool expects =
+        !c->masked || a->solid ||
+        a->log->nodes[skip_bounds(a, c, &to->sure)].access != REPLAY_NOTHING;
+    uint32_t lost = missing(a, b, p), more = missing(b, a, p);
+    bool is_lost =
+        lost != REPLAY_NOTHING &&
+        (more == REPLAY_NOTHING || p->accesses[lost].force != REPLAY_BOUND ||
+         p->accesses[more].force == REPLAY_BOUND);
+    const side *without = is_lost ? b : a;
+    uint32_t has = is_lost ? lost : more;
+    to->last[0] = lost == REPLAY_NOTHING;
+    to->last[1] = more == REPLAY_NOTHING;
+    to->expected = lost;
+    to->seen = more;
+    to->sure = to->sure && expects && p->accesses[has].force != REPLAY_BOUND &&
+               !may_show(without, c, has) && a->count < MOST_ADDS &&
+               b->count < MOST_ADDS;
+}
+
+static bool same_write(const replay_node *a, const replay_node *b)
+{
+    return a->access == b->access && a->cell == b->cell;
 }
 
 static bool share_bounds(const side *a, const side *b, uint32_t end_a,
@@ -244,12 +264,15 @@ static bool part(replay_contrast *to, replay_comparer *c, side *a, side *b,
         bool expects =
             !c->masked || a->count > 0 || top(a)->access != REPLAY_NOTHING;
         to->sure = to->sure && !a->vague && !b->vague;
-        if (missing(a, b, c->p) != REPLAY_NOTHING ||
-            missing(b, a, c->p) != REPLAY_NOTHING) {
+        bool same = same_write(top(a), top(b));
+        bool adds = missing(a, b, c->p) != REPLAY_NOTHING ||
+                    missing(b, a, c->p) != REPLAY_NOTHING;
+        if (adds && (same || is_solid(missing(a, b, c->p), c->p) ||
+                     is_solid(missing(b, a, c->p), c->p))) {
             tell_adds(to, c, a, b);
             return expects;
         }
-        if (!same_write(top(a), top(b))) {
+        if (adds || !same) {
             tell_writes(to, c, a, b);
             return expects;
         }

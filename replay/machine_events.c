@@ -3,6 +3,8 @@
 
 #include "machine_work.h"
 
+#define EXPECTED 4 /* accesses of a task that are looked at before */
+
 /* ---- Cores ---- */
 
 static void put_bit(uint64_t *bits, uint32_t i, bool value)
@@ -210,6 +212,48 @@ static bool take_all(replay_work *work, replay_scheduler *s, uint8_t shape)
     return true;
 }
 
+/* What a task accesses, and then where. */
+static void expect_accesses(const replay_program *p, uint32_t task)
+{
+    const replay_task *t = &p->tasks[task];
+    __builtin_prefetch(&p->accesses[t->first_access]);
+    if (t->accesses > 2) {
+        __builtin_prefetch(&p->accesses[t->first_access + 2]);
+    }
+}
+
+static void expect_runs(const replay_program *p, uint32_t task)
+{
+    const replay_task *t = &p->tasks[task];
+    uint32_t count = t->accesses < EXPECTED ? t->accesses : EXPECTED;
+    for (uint32_t i = t->first_access; i < t->first_access + count; i++) {
+        __builtin_prefetch(&p->runs[p->accesses[i].first]);
+    }
+}
+
+/*
+ * Tasks come from the queue in any order, so what is known of them is asked for
+ * some tasks before: where a million are ready at once, waiting for it is half
+ * of the time.
+ */
+static void look_ahead(const replay_work *work, const replay_queue *queue)
+{
+    enum { TASKS = 16, ACCESSES = 12, RUNS = 8, CELLS = 4 };
+    const replay_program *p = work->program;
+    const uint32_t *next = &queue->tasks[queue->head];
+    if (work->memory == NULL || queue->tail - queue->head <= TASKS) {
+        return;
+    }
+    __builtin_prefetch(&p->tasks[next[TASKS]]);
+    __builtin_prefetch(&work->ticks[next[TASKS]]);
+    __builtin_prefetch(&work->left[next[TASKS]]);
+    expect_accesses(p, next[ACCESSES]);
+    __builtin_prefetch(&work->line->begin[next[ACCESSES]]);
+    __builtin_prefetch(&work->line->end[next[ACCESSES]]);
+    expect_runs(p, next[RUNS]);
+    replay_memory_expect(work->memory, next[CELLS]);
+}
+
 /* One block of the first task of the queue, or all of it. */
 static bool dispatch(replay_work *work, uint32_t k, uint8_t shape)
 {
@@ -237,6 +281,7 @@ static bool dispatch(replay_work *work, uint32_t k, uint8_t shape)
     if (work->next_block[shape] == task->blocks) {
         work->next_block[shape] = 0;
         queue->head++;
+        look_ahead(work, queue);
     }
     start(work, k, REPLAY_ACT_DISPATCH, s->blocks * work->machine->dispatch);
     return true;

@@ -116,6 +116,22 @@ void replay_memory_read(replay_memory *m, uint32_t task)
     }
 }
 
+void replay_memory_expect(const replay_memory *m, uint32_t task)
+{
+    enum { SOME = 4 };
+    const replay_task *t = &m->p->tasks[task];
+    uint32_t count = t->accesses < SOME ? t->accesses : SOME;
+    for (uint32_t i = t->first_access; i < t->first_access + count; i++) {
+        const replay_access *x = &m->p->accesses[i];
+        int64_t shift = m->planned ? m->p->buffers[x->buffer].shift : 0;
+        if (x->count > 0) {
+            __builtin_prefetch(&m->cells[m->p->runs[x->first].first + shift]);
+        }
+    }
+    __builtin_prefetch(&m->result.inputs[task]);
+    __builtin_prefetch(&m->result.sources[task]);
+}
+
 static int by_key(const void *a, const void *b)
 {
     const uint64_t *x = a, *y = b;

@@ -20,6 +20,10 @@ replay_status replay_memory_start(replay_memory **memory,
                                   const replay_variant *variant,
                                   replay_error *error);
 
+/* A hint: the task is about to read. It asks for some of its cells, so that
+ * they are near when it does. Constant. */
+void replay_memory_expect(const replay_memory *memory, uint32_t task);
+
 /* A task reads all that it reads: result.inputs and sources of it. Each task
  * once, then replay_memory_write once. O(cells touched). */
 void replay_memory_read(replay_memory *memory, uint32_t task);

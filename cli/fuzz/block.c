@@ -103,8 +103,10 @@ void cli_block_put(cli_text *line, const cli_batch_plan *plan,
         cli_text_quote(line, plan->planner);
         cli_text_put(line, ",");
     }
-    cli_text_printf(line, "\"seed\":%lld,\"tasks\":%u,\"timeout\":%lld}\n",
-                    (long long)plan->seed, plan->tasks,
+    cli_text_printf(line,
+                    "\"replay\":%lld,\"seed\":%lld,\"tasks\":%u,"
+                    "\"timeout\":%lld}\n",
+                    (long long)plan->replay, (long long)plan->seed, plan->tasks,
                     (long long)plan->timeout_ms);
 }
 
@@ -145,6 +147,7 @@ static bool read_member(cli_batch_plan *plan, cli_block *block,
         {"id", &block->id},        {"first", &block->first},
         {"count", &block->count},  {"seed", &plan->seed},
         {"memory", &plan->memory}, {"timeout", &plan->timeout_ms},
+        {"replay", &plan->replay},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (cli_span_is(key, numbers[i].name))

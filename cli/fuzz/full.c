@@ -335,7 +335,7 @@ static bool take_first(cli_worker *w, cli_work *work, const cli_reply *reply)
     parts p;
     int64_t capacity = cli_question_capacity(&work->question);
     if (reply == NULL) {
-        cli_prove(&work->e, work->question.text, capacity);
+        cli_prove(&work->e, work->question.text, capacity, w->plan.replay);
         if (work->c.ask == NULL)
             judge_related(w, work);
     } else {
@@ -343,7 +343,7 @@ static bool take_first(cli_worker *w, cli_work *work, const cli_reply *reply)
         cli_text_add(&work->first, reply->answer.data, reply->answer.length);
         read_parts(&p, reply->answer);
         if (p.bundle.data != NULL && !work->e.refused)
-            cli_prove(&work->e, p.bundle, 0);
+            cli_prove(&work->e, p.bundle, 0, w->plan.replay);
     }
     if (has_document(w, work))
         return ask_document(w, work, CLI_STEP_DOCUMENT, work->question.text);

@@ -1,4 +1,5 @@
 #include "print.h"
+#include "../replay/bridge.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,6 +177,8 @@ void cli_fuzz_put_command(cli_text *out, const cli_batch_plan *plan,
         cli_text_printf(out, " --tasks %u", plan->tasks);
     if (plan->full)
         cli_text_put(out, " --mode full");
+    if (plan->full && plan->replay != CLI_REPLAY_SEEDS)
+        cli_text_printf(out, " --replay %lld", (long long)plan->replay);
     if (plan->planner != NULL) {
         cli_text_put(out, " --planner ");
         put_word(out, plan->planner);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "oracle/document.h"
+#include "../replay/judged.h"
 
 static void add(cli_evaluation *e, const char *cause, const char *what,
                 const char *reason)
@@ -55,11 +55,36 @@ static void check_witnesses(cli_evaluation *e, const oracle_document *d)
     }
 }
 
-/* Beside a record in a bundle may be its plan, of which accesses are taken. */
-static bool is_joined(const oracle_document *d, cli_span text)
+/* What contradicts the judgement; `records` are those of spec 06. */
+static void add_records(cli_evaluation *e, const cli_text *records)
 {
-    return d->run != NULL &&
-           cli_kind_detect(text.data, text.length) == CLI_BUNDLE;
+    for (size_t at = 0; at < records->length;) {
+        size_t length = strcspn(records->data + at, "\n");
+        cli_span record = {records->data + at, length}, value;
+        cli_text cause = {0}, message = {0};
+        if (cli_span_member(&value, record, "cause"))
+            cli_span_text(&cause, value);
+        if (cli_span_member(&value, record, "message"))
+            cli_span_text(&message, value);
+        if (cause.failed || message.failed)
+            e->failed = true;
+        else
+            cli_evaluation_add(e, "replay.disagrees", cause.data, message.data);
+        cli_text_free(&cause);
+        cli_text_free(&message);
+        at += length + 1;
+    }
+}
+
+static void replay(cli_evaluation *e, const oracle_document *d, bool joined,
+                   int64_t seeds)
+{
+    cli_replayed replayed = {0};
+    cli_replaying how = cli_replay_quick(seeds, e->digest, true);
+    cli_replay_judged(&replayed, d, &e->judgement, joined, &how);
+    add_records(e, &replayed.records);
+    e->failed = e->failed || replayed.failed;
+    cli_replayed_free(&replayed);
 }
 
 static void check_when_told(void *context, oracle_phase phase,
@@ -99,7 +124,8 @@ static void make_certificate(cli_evaluation *e, const oracle_document *d,
 }
 
 /* Reads and derives again: the checkers need what the judge has seen. */
-static void check(cli_evaluation *e, cli_span text, int64_t capacity)
+static void check(cli_evaluation *e, cli_span text, int64_t capacity,
+                  int64_t seeds)
 {
     oracle_document d = {0};
     oracle_error error = {0};
@@ -108,10 +134,13 @@ static void check(cli_evaluation *e, cli_span text, int64_t capacity)
     if (status == ORACLE_OK) {
         d.capacity = capacity;
         status = oracle_document_derive(&d, &error);
-        if (status == ORACLE_OK && is_joined(&d, text))
+        bool joined = cli_is_joined(&d, text);
+        if (status == ORACLE_OK && joined)
             check_joined(e, text);
         else if (status == ORACLE_OK && !d.ambiguous)
             check_witnesses(e, &d);
+        if (status == ORACLE_OK && seeds > 0)
+            replay(e, &d, joined, seeds);
         if (status == ORACLE_OK && oracle_may_certify(&e->judgement))
             make_certificate(e, &d, text);
         oracle_document_free(&d);
@@ -120,13 +149,14 @@ static void check(cli_evaluation *e, cli_span text, int64_t capacity)
         e->failed = true;
 }
 
-void cli_prove(cli_evaluation *e, cli_span text, int64_t capacity)
+void cli_prove(cli_evaluation *e, cli_span text, int64_t capacity,
+               int64_t seeds)
 {
     const oracle_judgement *j = &e->judgement;
     if (j->fault != NULL)
         add(e, "method", "the judge contradicts itself", j->fault);
     if (j->verdict == ORACLE_REFUSED)
         return;
-    if (any_proof(j) || oracle_may_certify(j))
-        check(e, text, capacity);
+    if (seeds > 0 || any_proof(j) || oracle_may_certify(j))
+        check(e, text, capacity, seeds);
 }

@@ -52,8 +52,10 @@ static void put_options(cli_text *out, const cli_campaign *c)
     else
         cli_text_put(out, "null");
     cli_text_printf(out,
-                    ",\"seed\":%lld,\"tasks\":%u,\"timeout\":%lld,"
+                    ",\"replay\":%lld,\"seed\":%lld,\"tasks\":%u,"
+                    "\"timeout\":%lld,"
                     "\"verb\":\"fuzz\"}",
+                    (long long)(c->plan.full ? c->plan.replay : 0),
                     (long long)c->plan.seed, c->plan.tasks,
                     (long long)c->plan.timeout_ms);
 }

@@ -133,6 +133,7 @@ static int set_up(fuzz *f)
         .planner = o->planner,
         .timeout_ms = batch.timeout_ms,
         .memory = batch.memory,
+        .replay = batch.replay,
     };
     c->jobs = batch.jobs;
     c->cases = o->cases > 0     ? o->cases

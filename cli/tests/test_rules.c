@@ -24,7 +24,8 @@ static const char *const severities[] = {"note", "warning", "error"};
 
 /*
  * Rules that no input alone can show: they are about how things are done, or
- * about an answer beside its question (oracle/tests/test_answer.c).
+ * about an answer beside its question (oracle/tests/test_answer.c), or about
+ * runs (test_replay.c).
  */
 static bool needs_examples(const char *rule)
 {
@@ -34,7 +35,8 @@ static bool needs_examples(const char *rule)
         if (strcmp(rule, files[i]) == 0)
             return true;
     return strncmp(rule, "planner.", 8) != 0 &&
-           strncmp(rule, "gate.", 5) != 0 && strncmp(rule, "diff.", 5) != 0;
+           strncmp(rule, "gate.", 5) != 0 && strncmp(rule, "replay.", 7) != 0 &&
+           strncmp(rule, "diff.", 5) != 0;
 }
 
 static void read_file(char *text, size_t size, const char *path)

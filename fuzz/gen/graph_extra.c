@@ -160,7 +160,8 @@ static bool host(graph_breaker *b)
     graph *g = b->g;
     bool internal = pick(b, 4) == 0;
     uint32_t buffer = fuzz_graph_fresh(b, !internal, 1);
-    if (!fuzz_graph_add_task(b, buffer, GRAPH_WRITE))
+    bool over = !internal && pick(b, 3) == 0; /* what the task reads */
+    if (!fuzz_graph_add_task(b, buffer, over ? GRAPH_READ : GRAPH_WRITE))
         return false;
     graph_host *grown =
         fuzz_arena_get(g->arena, g->host_count + 1, sizeof *grown);
@@ -169,8 +170,9 @@ static bool host(graph_breaker *b)
     if (g->host_count > 0)
         memcpy(grown, g->hosts, g->host_count * sizeof *grown);
     g->hosts = grown;
-    grown[g->host_count++] = (graph_host){
-        internal ? GRAPH_NONE : g->task_count - 1, buffer, pick(b, 3) == 0};
+    grown[g->host_count++] =
+        (graph_host){internal ? GRAPH_NONE : g->task_count - 1, buffer,
+                     over || pick(b, 3) == 0};
     return true;
 }
 

@@ -137,15 +137,19 @@ static void doubts(graph *g, fuzz_random *r)
 
 /* --- The orchestration --- */
 
-static bool is_written(const graph *g, uint32_t root, uint32_t last)
+/* Whether a task up to the last one writes it or, with `reads`, reads it. */
+static bool is_touched(const graph *g, uint32_t root, uint32_t last, bool reads)
 {
     for (uint32_t t = 0; t <= last && t < g->task_count; t++) {
         const graph_task *task = &g->tasks[t];
+        if (reads && task->predicate != GRAPH_NONE &&
+            g->buffers[g->args[task->predicate].buffer].root == root)
+            return true;
         for (uint32_t i = 0; i < task->args; i++) {
             const graph_arg *arg = &g->args[task->first_arg + i];
             if (arg->buffer != GRAPH_NONE &&
                 g->buffers[arg->buffer].root == root &&
-                (arg->mode != GRAPH_READ || arg->unknown))
+                (reads || arg->mode != GRAPH_READ || arg->unknown))
                 return true;
         }
     }
@@ -161,12 +165,12 @@ static void hosts(graph *g, fuzz_random *r)
         uint32_t after = pick(r, g->task_count + 1);
         if (!g->buffers[b].external)
             continue;
+        bool writes = fuzz_chance(r, 1, 4);
         if (after == g->task_count)
             after = GRAPH_NONE;
-        else if (is_written(g, g->buffers[b].root, after))
+        else if (is_touched(g, g->buffers[b].root, after, writes))
             continue;
-        g->hosts[g->host_count++] =
-            (graph_host){after, b, fuzz_chance(r, 1, 4)};
+        g->hosts[g->host_count++] = (graph_host){after, b, writes};
     }
 }
 

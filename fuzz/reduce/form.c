@@ -58,6 +58,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
 {
     static const reduce_pass json[] = {
         STEPS(json, reduce_make_seals),
+        STEPS(json, reduce_make_texts),
         {.parse = reduce_parse_json, .make = reduce_make_tasks, .fine = true},
         {.parse = reduce_parse_json,
          .find = reduce_find_counted,

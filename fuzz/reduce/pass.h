@@ -47,6 +47,9 @@ void reduce_find_inner(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_simpler(reduce_plan *plan, const reduce_tree *tree,
                           uint32_t target);
 
+/* texts.c */
+void reduce_make_texts(reduce_plan *plan, const reduce_tree *tree);
+
 /* runs.c */
 void reduce_find_counted(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_counted(reduce_plan *plan, const reduce_tree *tree,

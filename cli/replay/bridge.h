@@ -1,0 +1,60 @@
+/*
+ * The bridge between a judgement and the simulator: the witness of every error
+ * is run and has to show other bytes; every verdict without an error has to
+ * survive all schedules that are tried (docs/replay.md, "What is compared").
+ */
+#ifndef CLI_REPLAY_BRIDGE_H
+#define CLI_REPLAY_BRIDGE_H
+
+#include "../json.h"
+#include "replay/run.h"
+
+typedef struct cli_replaying {
+    bool adversarial; /* every graph; else those of at most `small` tasks */
+    uint32_t small;
+    uint64_t seeds; /* random orders of the others */
+    bool both;      /* ... and of those too */
+    uint64_t seed;
+    uint32_t limit;     /* records told; 0: 1,000 */
+    bool differs;       /* tell what differs, too; else what disagrees alone */
+    const char *digest; /* of the input, 64 hex digits */
+    bool generated;     /* names mean nothing */
+} cli_replaying;
+
+/* What `run` and `fuzz` do where nothing else is asked for. */
+#define CLI_REPLAY_SMALL 64
+#define CLI_REPLAY_SEEDS 2
+
+/* Zero-initialise; free with cli_replayed_free. */
+typedef struct cli_replayed {
+    cli_text records; /* findings, a line each */
+    uint32_t count, errors;
+    uint64_t unlisted;         /* differences beyond the limit */
+    uint64_t runs, programs;   /* orders, executions tried */
+    uint64_t witnesses, shown; /* of errors; those that showed other bytes */
+    uint64_t left_out;         /* parts that were not replayed: */
+    cli_text undecided;        /* what was not replayed: JSON strings, commas */
+    bool failed;               /* out of memory */
+} cli_replayed;
+
+/*
+ * Replays a derived document, of which `records` (spec 06) were found.
+ * Executions: those that witnesses name; all choices true, all false, each
+ * alone turned over; symbols at the least values that they may have.
+ */
+void cli_replay_document(cli_replayed *out, const oracle_document *derived,
+                         const cli_span *records, size_t count,
+                         const cli_replaying *how);
+void cli_replayed_free(cli_replayed *replayed);
+
+/*
+ * Runs the order of one witness: the first line of `text` that is an object
+ * with an `order`, or with a `witness` that has one. What differs is told as
+ * replay.differs. False with a sentence when there is no such line, or it is
+ * no legal order of this document.
+ */
+bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
+                        cli_span text, const cli_replaying *how, char *problem,
+                        size_t size);
+
+#endif

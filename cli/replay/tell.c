@@ -1,0 +1,275 @@
+#include "tell.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "../input.h"
+
+#define MOST_PARTS 64
+#define SIGNATURE_DIGITS 16
+
+static const oracle_task *task_of(const replay_program *p, uint32_t task)
+{
+    return &p->document->tasks[p->tasks[task].source];
+}
+
+static bool is_task(uint32_t task)
+{
+    return task != REPLAY_NONE && task != REPLAY_HOST;
+}
+
+/* --- The sentence --- */
+
+static void put_task(cli_text *out, const replay_program *p, uint32_t task)
+{
+    const oracle_task *t = task_of(p, task);
+    cli_text_printf(out, "task %" PRId64, t->id);
+    if (t->name.length > 0)
+        cli_text_printf(out, " \"%s\"", t->name.data);
+}
+
+static void put_reader(cli_text *out, const replay_program *p, uint32_t task)
+{
+    if (task == REPLAY_HOST)
+        cli_text_put(out, "the host");
+    else if (task == REPLAY_NONE)
+        cli_text_put(out, "the caller");
+    else
+        put_task(out, p, task);
+}
+
+static void put_writer(cli_text *out, const replay_program *p, uint32_t task)
+{
+    if (task == REPLAY_NONE) {
+        cli_text_put(out, "what was there before");
+    } else {
+        cli_text_put(out, "the write of ");
+        put_reader(out, p, task);
+    }
+}
+
+void cli_tell_difference(cli_text *out, const replay_program *program,
+                         const replay_difference *d, const char *run)
+{
+    put_reader(out, program, d->task);
+    cli_text_printf(out, " reads bytes %" PRId64 " to %" PRId64 " of %s ",
+                    d->begin, d->end - 1,
+                    program->document->buffers[d->buffer].key.data);
+    cli_text_put(out, "and gets ");
+    put_writer(out, program, d->seen);
+    cli_text_put(out, " instead of ");
+    put_writer(out, program, d->expected);
+    cli_text_printf(out, ", when it is run %s", run);
+    if (!d->sure)
+        cli_text_put(out, "; whether it does so depends on which part of "
+                          "their bytes tasks touch");
+    cli_text_put(out, ".");
+}
+
+/* --- The record --- */
+
+static void put_string(cli_text *out, const oracle_text *text)
+{
+    cli_text_json(out, text->data, text->length);
+}
+
+static const char *direction(oracle_dispatch dispatch)
+{
+    static const char *const names[] = {[ORACLE_INPUT] = "input",
+                                        [ORACLE_OUTPUT] = "output",
+                                        [ORACLE_OUTPUT_EXISTING] =
+                                            "output_existing",
+                                        [ORACLE_INOUT] = "inout",
+                                        [ORACLE_NO_DEP] = "no_dep",
+                                        [ORACLE_UNKNOWN_DISPATCH] = NULL};
+    return names[dispatch];
+}
+
+static void put_arg(cli_text *out, const replay_program *p, uint32_t task,
+                    uint32_t arg)
+{
+    const oracle_task *t = task_of(p, task);
+    const char *name = NULL;
+    if (arg == REPLAY_NONE) {
+        name = t->has_predicate ? "predicate" : NULL;
+    } else {
+        cli_text_printf(out, "\"arg\":%" PRIu32 ",", arg);
+        name = direction(p->document->args[t->first_arg + arg].dispatch);
+    }
+    if (t->core.present) {
+        cli_text_put(out, "\"core\":");
+        put_string(out, &t->core);
+        cli_text_put(out, ",");
+    }
+    if (name != NULL)
+        cli_text_printf(out, "\"direction\":\"%s\",", name);
+}
+
+static void put_end(cli_text *out, const char *name, const replay_program *p,
+                    uint32_t task, uint32_t arg, bool has_arg)
+{
+    const oracle_task *t = task_of(p, task);
+    cli_text_printf(out, "\"%s\":{", name);
+    if (has_arg) {
+        put_arg(out, p, task, arg);
+    } else if (t->core.present) {
+        cli_text_put(out, "\"core\":");
+        put_string(out, &t->core);
+        cli_text_put(out, ",");
+    }
+    if (t->line > 0)
+        cli_text_printf(out, "\"line\":%" PRId64 ",", t->line);
+    cli_text_put(out, "\"name\":");
+    put_string(out, &t->name);
+    cli_text_printf(out, ",\"task\":%" PRId64 "},", t->id);
+}
+
+static void put_id(cli_text *out, const char *name, const replay_program *p,
+                   uint32_t task)
+{
+    cli_text_printf(out, "\"%s\":", name);
+    if (is_task(task))
+        cli_text_printf(out, "%" PRId64, p->tasks[task].id);
+    else
+        cli_text_put(out, task == REPLAY_HOST ? "\"host\"" : "null");
+}
+
+static bool put_parts(cli_text *out, const replay_program *p,
+                      const uint32_t *order)
+{
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < p->task_count; parts++) {
+        uint32_t last = i;
+        while (last + 1 < p->task_count && order[last + 1] == order[last] + 1)
+            last++;
+        if (parts == MOST_PARTS)
+            return false;
+        cli_text_put(out, parts > 0 ? "," : "");
+        if (last > i + 1) {
+            cli_text_printf(out, "[%" PRId64 ",%" PRId64 "]",
+                            p->tasks[order[i]].id, p->tasks[order[last]].id);
+            i = last + 1;
+        } else {
+            cli_text_printf(out, "%" PRId64, p->tasks[order[i++]].id);
+        }
+    }
+    return true;
+}
+
+bool cli_tell_order(cli_text *out, const replay_program *program,
+                    const uint32_t *order)
+{
+    cli_text parts = {0};
+    bool all = put_parts(&parts, program, order);
+    if (all) {
+        cli_text_put(out, "[");
+        cli_text_add(out, parts.data, parts.length);
+        cli_text_put(out, "]");
+    }
+    out->failed = out->failed || parts.failed;
+    cli_text_free(&parts);
+    return all;
+}
+
+static void put_without(cli_text *out, const replay_program *p,
+                        const replay_difference *d)
+{
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < d->without_count; i++) {
+        uint32_t access = d->without[i], task = 0;
+        while (access >= p->tasks[task].first_access + p->tasks[task].accesses)
+            task++;
+        if (p->accesses[access].arg == REPLAY_NONE)
+            continue;
+        cli_text_printf(out, "%s[%" PRId64 ",%" PRIu32 "]",
+                        told++ > 0 ? "," : ",\"skipped\":[", p->tasks[task].id,
+                        p->accesses[access].arg);
+    }
+    cli_text_put(out, told > 0 ? "]" : "");
+}
+
+static void put_witness(cli_text *out, const replay_program *p,
+                        const uint32_t *order, const replay_difference *d)
+{
+    cli_text_put(out, ",\"witness\":{");
+    if (d != NULL) {
+        cli_text_printf(out, "\"begin\":%" PRId64 ",\"buffer\":", d->begin);
+        put_string(out, &p->document->buffers[d->buffer].key);
+        cli_text_printf(out, ",\"end\":%" PRId64 ",", d->end);
+        put_id(out, "expected_writer", p, d->expected);
+        cli_text_put(out, ",");
+    }
+    if (order != NULL) {
+        cli_text_put(out, "\"order\":");
+        if (!cli_tell_order(out, p, order))
+            cli_text_put(out, "null");
+    }
+    if (d != NULL) {
+        cli_text_put(out, order != NULL ? "," : "");
+        put_id(out, "reader", p, d->task);
+        cli_text_put(out, ",");
+        put_id(out, "seen_writer", p, d->seen);
+        put_without(out, p, d);
+    }
+    cli_text_put(out, "}");
+}
+
+/* As the oracle signs programs: rule, cause, names, arguments, key class. */
+static void sign(char signature[SIGNATURE_DIGITS + 1], const cli_told *told,
+                 const replay_program *p, const replay_difference *d)
+{
+    cli_text text = {0};
+    char hex[65] = "";
+    cli_text_printf(&text, "1|%s|%s", told->rule,
+                    told->cause == NULL ? "" : told->cause);
+    if (d != NULL) {
+        const char *key = p->document->buffers[d->buffer].key.data;
+        size_t length = strcspn(key, ":");
+        uint32_t ends[] = {d->task, d->expected, d->seen};
+        for (int i = 0; i < 3; i++) {
+            cli_text_put(&text, "|");
+            if (is_task(ends[i]) && !told->generated)
+                put_string(&text, &task_of(p, ends[i])->name);
+            else if (!is_task(ends[i]))
+                cli_text_put(&text, ends[i] == REPLAY_HOST ? "host" : "none");
+        }
+        if (key[length] == ':')
+            cli_text_add(&text, key, length);
+    }
+    if (!text.failed && cli_sha256(hex, text.data, text.length))
+        memcpy(signature, hex, SIGNATURE_DIGITS);
+    signature[SIGNATURE_DIGITS] = '\0';
+    cli_text_free(&text);
+}
+
+void cli_tell_record(cli_text *out, const cli_told *told,
+                     const replay_program *program, const uint32_t *order,
+                     const replay_difference *d)
+{
+    char signature[SIGNATURE_DIGITS + 1] = "";
+    sign(signature, told, program, d);
+    cli_text_printf(out, "{\"case\":\"%s\",", told->digest);
+    if (told->cause != NULL)
+        cli_text_printf(out, "\"cause\":\"%s\",", told->cause);
+    if (d != NULL && is_task(d->task))
+        put_end(out, "consumer", program, d->task, d->arg, true);
+    cli_text_put(out, "\"message\":");
+    cli_text_quote(out, told->message);
+    cli_text_put(out, ",");
+    if (d != NULL && is_task(d->seen))
+        put_end(out, "producer", program, d->seen, 0, false);
+    cli_text_printf(out,
+                    "\"rule\":\"%s\",\"severity\":\"%s\",\"signature\":\"%s\"",
+                    told->rule, told->severity, signature);
+    if (d != NULL) {
+        cli_text_printf(out,
+                        ",\"storage\":{\"begin\":%" PRId64 ",\"end\":%" PRId64
+                        ",\"key\":",
+                        d->begin, d->end);
+        put_string(out, &program->document->buffers[d->buffer].key);
+        cli_text_put(out, "}");
+    }
+    if (d != NULL || order != NULL)
+        put_witness(out, program, order, d);
+    cli_text_put(out, "}");
+}

@@ -1,0 +1,235 @@
+/* counterpoint replay, and the bridge between verdicts and runs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "../replay/judged.h"
+#include "tool.h"
+
+#define PROGRAM(name) "corpus/programs/" name ".py"
+
+static void expect_part(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+/* --- The verb --- */
+
+static void lost_order_differs(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "replay", PROGRAM("war_scratch"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "error replay.differs: task 1 ");
+    expect_part(r.out, "instead of the write of task 0 ");
+    expect_part(r.out, "witnesses of errors: 1 of 1 show other bytes");
+    expect_part(r.out, "critical path ");
+    tool_free(&r);
+}
+
+static void right_order_does_not(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "replay", "--adversarial", "--seeds", "50", "--json",
+             PROGRAM("chain"), NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "{\"verdict\":\"clean\"");
+    expect_part(r.out, "\"findings\":{\"error\":0,\"note\":0,\"warning\":0}");
+    tool_free(&r);
+}
+
+static void same_twice(void **state)
+{
+    (void)state;
+    tool_result runs[2];
+    for (int i = 0; i < 2; i++)
+        tool_run(&runs[i], NULL, "replay", "--json", "--model", "seeded",
+                 "--seed", "7", PROGRAM("fan_out_fan_in"), NULL);
+    assert_int_equal(runs[0].status, 0);
+    assert_string_equal(runs[0].out, runs[1].out);
+    expect_part(runs[0].out, "\"digest\":\"");
+    tool_free(&runs[0]);
+    tool_free(&runs[1]);
+}
+
+/* A line of `check --json` is run exactly as it stands. */
+static void witness_of_a_finding(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder();
+    tool_run(&r, NULL, "check", "--json", PROGRAM("war_scratch"), NULL);
+    tool_write(folder, "w.json", r.out);
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             PROGRAM("war_scratch"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "1 difference in 1 run");
+    tool_free(&r);
+    /* The same order breaks an edge of the mended program. */
+    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             PROGRAM("war_scratch_mended"), NULL);
+    assert_int_equal(r.status, 1);
+    assert_string_equal(r.out, "");
+    expect_part(r.error, "w.json: ");
+    tool_free(&r);
+    tool_remove(folder);
+}
+
+static void wrong_options(void **state)
+{
+    (void)state;
+    const char *chain = PROGRAM("chain");
+    tool_expect(2, NULL, "replay", "--model", "record", chain, NULL);
+    tool_expect(2, NULL, "replay", "--witness", "x", "--seeds", "3", chain,
+                NULL);
+    tool_expect(2, NULL, "replay", "-o", "timeline.txt", chain, NULL);
+    tool_expect(2, NULL, "replay", "--witness", "/nonexistent", chain, NULL);
+    tool_expect(2, NULL, "replay", "--clusters", "0", chain, NULL);
+    tool_expect(2, NULL, "replay", NULL);
+}
+
+static void timelines(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"t.json", "t.svg"};
+    static const char *const starts[] = {"{", "<svg"};
+    char *folder = tool_folder();
+    for (int i = 0; i < 2; i++) {
+        char text[16] = "";
+        tool_expect(0, NULL, "replay", "-o", tool_path(folder, files[i]),
+                    PROGRAM("chain"), NULL);
+        FILE *in = fopen(tool_path(folder, files[i]), "r");
+        assert_non_null(in);
+        assert_true(fread(text, 1, sizeof text - 1, in) > 0);
+        fclose(in);
+        assert_int_equal(strncmp(text, starts[i], strlen(starts[i])), 0);
+    }
+    tool_remove(folder);
+}
+
+/* --- The bridge --- */
+
+#define ACCESS(mode) "[{\"exact\":true,\"mode\":\"" mode "\",\"must\":true}]"
+#define ARG(key, told, mode)                                                   \
+    "{\"access\":" ACCESS(mode) ",\"buffer\":\"" key "\",\"dispatch\":\"" told \
+                                "\"}"
+/* 0 writes x, 1 reads it into y; with an edge between them, or without. */
+#define GRAPH(edges)                                                           \
+    "{\"buffers\":[{\"bytes\":64,\"external\":false,\"key\":\"alloc:x\"},"     \
+    "{\"bytes\":64,\"external\":true,\"key\":\"param:y\"}],\"edges\":[" edges  \
+    "],\"kind\":\"task_graph\",\"name\":\"g\",\"rules\":\"none\",\"tasks\":["  \
+    "{\"args\":[" ARG(                                                         \
+        "alloc:x", "output",                                                   \
+        "write") "],\"id\":0,\"name\":"                                        \
+                 "\"w\"},{\"args\":[" ARG("alloc:x", "input", "read") "," ARG( \
+                     "param:y", "output_existing",                             \
+                     "write") "],\"id\":1,\"name\":\"r\"}],"                   \
+                              "\"version\":1}"
+#define EDGE "{\"from\":0,\"source\":\"automatic\",\"to\":1}"
+
+static void bridge(cli_replayed *out, const char *graph, const char *record)
+{
+    oracle_document d = {0};
+    oracle_error error;
+    cli_replaying how = cli_replay_quick(2, "", false);
+    cli_span records = {record, record == NULL ? 0 : strlen(record)};
+    *out = (cli_replayed){0};
+    assert_int_equal(
+        oracle_document_read(&d, graph, strlen(graph), NULL, &error),
+        ORACLE_OK);
+    assert_int_equal(oracle_document_derive(&d, &error), ORACLE_OK);
+    cli_replay_document(out, &d, &records, record != NULL, &how);
+    oracle_document_free(&d);
+    assert_false(out->failed);
+}
+
+#define RECORD                                                                 \
+    "{\"rule\":\"hazard.raw\",\"severity\":\"error\",\"witness\":{\"begin\":"  \
+    "0,"                                                                       \
+    "\"buffer\":\"alloc:x\",\"choices\":[],\"order\":[1,0],\"reader\":1}}"
+
+static void a_miss_is_told(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    bridge(&x, GRAPH(""), NULL);
+    assert_int_equal(x.count, 1);
+    expect_part(x.records.data, "\"rule\":\"replay.disagrees\"");
+    cli_replayed_free(&x);
+    bridge(&x, GRAPH(""), RECORD);
+    assert_int_equal(x.count, 0);
+    assert_int_equal(x.shown, 1);
+    cli_replayed_free(&x);
+    bridge(&x, GRAPH(EDGE), NULL);
+    assert_int_equal(x.count, 0);
+    assert_true(x.runs > 0);
+    cli_replayed_free(&x);
+}
+
+static void a_false_alarm_is_told(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    bridge(&x, GRAPH(EDGE), RECORD);
+    assert_int_equal(x.count, 1);
+    assert_int_equal(x.witnesses, 1);
+    assert_int_equal(x.shown, 0);
+    expect_part(x.records.data, "\"cause\":\"witness\"");
+    cli_replayed_free(&x);
+    /* A legal order in which nothing goes wrong. */
+    bridge(&x, GRAPH(EDGE),
+           "{\"rule\":\"hazard.raw\",\"severity\":\"error\",\"witness\":{"
+           "\"choices\":[],\"order\":[[0,1]],\"reader\":1}}");
+    assert_int_equal(x.count, 1);
+    expect_part(x.records.data, "everybody reads");
+    cli_replayed_free(&x);
+}
+
+static void what_cannot_run_is_told(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    const char *graph =
+        GRAPH(EDGE ",{\"from\":1,\"source\":\"automatic\",\"to\":0}");
+    bridge(&x, graph, NULL);
+    assert_int_equal(x.count, 1);
+    expect_part(x.records.data, "\"cause\":\"stuck\"");
+    cli_replayed_free(&x);
+    bridge(&x, graph, "{\"rule\":\"graph.cycle\",\"severity\":\"error\"}");
+    assert_int_equal(x.count, 0);
+    assert_int_equal(x.left_out, 1);
+    cli_replayed_free(&x);
+}
+
+/* All of our own programs: every error shows, nothing else does. */
+static void corpus_agrees(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "run", "--json", "corpus/programs", NULL);
+    long long shown = tool_number(r.out, "shown");
+    assert_true(shown > 20);
+    assert_int_equal(shown, tool_number(r.out, "witnesses"));
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(lost_order_differs),
+    cmocka_unit_test(right_order_does_not),
+    cmocka_unit_test(same_twice),
+    cmocka_unit_test(witness_of_a_finding),
+    cmocka_unit_test(wrong_options),
+    cmocka_unit_test(timelines),
+    cmocka_unit_test(a_miss_is_told),
+    cmocka_unit_test(a_false_alarm_is_told),
+    cmocka_unit_test(what_cannot_run_is_told),
+    cmocka_unit_test(corpus_agrees),
+};
+
+TEST_MAIN(tests)

@@ -1,0 +1,311 @@
+/* counterpoint replay: a task graph in many orders, and on a machine. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "input.h"
+#include "print.h"
+#include "replay/bridge.h"
+#include "replay/times.h"
+#include "replay/witness.h"
+#include "totals.h"
+
+#define SHOWN 20  /* differences for people; --json lists 1,000 */
+#define SMALL 256 /* tasks up to which every task is early and late */
+
+typedef struct replaying {
+    const cli_options *options;
+    cli_totals totals;
+    int status;
+} replaying;
+
+/* What is told of one document. */
+typedef struct told {
+    const replaying *r;
+    const cli_case *c;
+    cli_case mine; /* with the findings of the replay */
+    cli_replayed replayed;
+    cli_times_told times;
+    bool witness;
+} told;
+
+/* --- Output --- */
+
+static bool take_records(told *t)
+{
+    const cli_text *records = &t->replayed.records;
+    for (size_t at = 0; at < records->length;) {
+        const char *line = records->data + at;
+        size_t length = strcspn(line, "\n");
+        if (!cli_case_add_record(&t->mine, (cli_span){line, length}))
+            return false;
+        at += length + 1;
+    }
+    return true;
+}
+
+static const char *verdict_of(const told *t)
+{
+    return t->mine.count > 0                  ? "findings"
+           : t->replayed.undecided.length > 0 ? "undecided"
+                                              : "clean";
+}
+
+static void put_json(cli_text *out, const told *t)
+{
+    const cli_replayed *x = &t->replayed;
+    for (size_t i = 0; i < t->mine.count; i++) {
+        cli_text_add(out, t->mine.findings[i].json.data,
+                     t->mine.findings[i].json.length);
+        cli_text_put(out, "\n");
+    }
+    cli_text_printf(out,
+                    "{\"verdict\":\"%s\",\"executions\":%" PRIu64 ",\"file\":",
+                    verdict_of(t), x->programs);
+    cli_text_quote(out, t->c->found->path);
+    cli_text_printf(out,
+                    ",\"findings\":{\"error\":%zu,\"note\":0,\"warning\":%zu}"
+                    ",\"runs\":%" PRIu64 ",\"total\":%" PRIu64 ",",
+                    cli_case_count(&t->mine, CLI_ERROR),
+                    cli_case_count(&t->mine, CLI_WARNING), x->runs,
+                    t->mine.count + x->unlisted);
+    cli_times_put_json(out, &t->times);
+    cli_text_put(out, "\"undecided\":[");
+    cli_text_add(out, x->undecided.data, x->undecided.length);
+    cli_text_printf(
+        out, "],\"witnesses\":{\"run\":%" PRIu64 ",\"shown\":%" PRIu64 "}}\n",
+        x->witnesses, x->shown);
+}
+
+static void put_path(cli_text *out, const told *t)
+{
+    cli_print_clean(out, t->c->found->path);
+    cli_text_put(out, ": ");
+}
+
+static void put_summary(cli_text *out, const told *t)
+{
+    const cli_replayed *x = &t->replayed;
+    put_path(out, t);
+    uint64_t found = t->mine.count + x->unlisted;
+    if (found > 0)
+        cli_text_printf(out, "%" PRIu64 " difference%s", found,
+                        found == 1 ? "" : "s");
+    else
+        cli_text_put(out, "no difference");
+    cli_text_printf(out, " in %" PRIu64 " run%s", x->runs,
+                    x->runs == 1 ? "" : "s");
+    if (x->programs > 1)
+        cli_text_printf(out, " of %" PRIu64 " executions", x->programs);
+    if (!t->witness)
+        cli_text_printf(out,
+                        "; witnesses of errors: %" PRIu64 " of %" PRIu64
+                        " show other bytes",
+                        x->shown, x->witnesses);
+    cli_text_put(out, "\n");
+}
+
+static bool show(told *t)
+{
+    cli_text out = {0};
+    t->mine.undecided = (cli_text){0};
+    if (t->replayed.undecided.length > 0) {
+        cli_text_put(&t->mine.undecided, "[");
+        cli_text_add(&t->mine.undecided, t->replayed.undecided.data,
+                     t->replayed.undecided.length);
+        cli_text_put(&t->mine.undecided, "]");
+    }
+    if (t->r->options->json) {
+        put_json(&out, t);
+    } else if (!t->r->options->quiet) {
+        cli_print_findings(&out, &t->mine, CLI_NOTE, cli_print_colors(stdout));
+        cli_print_undecided(&out, &t->mine, "undecided");
+        put_summary(&out, t);
+        if (!t->witness)
+            cli_times_put_text(&out, &t->times, t->c->found->path);
+    }
+    bool ok = !out.failed && cli_print_out(stdout, &out);
+    cli_text_free(&out);
+    return ok;
+}
+
+/* --- A witness --- */
+
+static int run_witness(told *t, const oracle_document *d)
+{
+    char problem[512] = "";
+    cli_text text = {0};
+    const char *path = t->r->options->witness;
+    int status = 0;
+    cli_replaying how = {.differs = true, .digest = t->c->sha256};
+    t->witness = true;
+    if (!cli_input_read(&text, path, CLI_INPUT_LIMIT, false, problem,
+                        sizeof problem))
+        status = cli_complain(CLI_EXIT_USAGE, "%s %s", path, problem);
+    else if (!cli_replay_witness(&t->replayed, d,
+                                 (cli_span){text.data, text.length}, &how,
+                                 problem, sizeof problem))
+        status = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", path, problem);
+    cli_text_free(&text);
+    return status;
+}
+
+/* --- A document --- */
+
+static bool all_records(cli_span **records, const cli_case *c)
+{
+    *records = calloc(c->count + 1, sizeof **records);
+    for (size_t i = 0; *records != NULL && i < c->count; i++)
+        (*records)[i] =
+            (cli_span){c->findings[i].json.data, c->findings[i].json.length};
+    return *records != NULL;
+}
+
+static cli_replaying how_of(const cli_options *o, const cli_case *c)
+{
+    return (cli_replaying){.adversarial = o->adversarial,
+                           .small = o->seeds > 0 ? 0 : SMALL,
+                           .seeds = o->seeds > 0     ? (uint64_t)o->seeds
+                                    : o->adversarial ? 0
+                                                     : CLI_REPLAY_SEEDS,
+                           .both = o->seeds > 0,
+                           .seed = (uint64_t)o->seed,
+                           .limit = o->limit > 0 ? (uint32_t)o->limit
+                                    : o->json    ? 0
+                                                 : SHOWN,
+                           .differs = true,
+                           .digest = c->sha256};
+}
+
+static int run_all(told *t, const oracle_document *d)
+{
+    cli_span *records;
+    const cli_options *o = t->r->options;
+    cli_replaying how = how_of(o, t->c);
+    if (!all_records(&records, t->c))
+        return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    cli_replay_document(&t->replayed, d, records, t->c->count, &how);
+    int status = cli_times_make(&t->times, d, records, t->c->count, o, t->c);
+    free(records);
+    return status;
+}
+
+static int replay(told *t, const oracle_document *d)
+{
+    int status =
+        t->r->options->witness != NULL ? run_witness(t, d) : run_all(t, d);
+    if (status != 0)
+        return status;
+    if (t->replayed.failed || !take_records(t))
+        return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    if (!show(t))
+        return CLI_EXIT_FAULT;
+    return cli_case_count(&t->mine, CLI_ERROR) > 0 ? CLI_EXIT_FINDINGS
+                                                   : CLI_EXIT_FINE;
+}
+
+static bool has_tasks(oracle_kind kind)
+{
+    return kind == ORACLE_KIND_TASK_GRAPH || kind == ORACLE_KIND_SCORE ||
+           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD;
+}
+
+/* What was judged, read once more: what the judge could read, this can. */
+static int replay_case(const replaying *r, const cli_case *c)
+{
+    oracle_document d = {0};
+    oracle_error error = {0};
+    oracle_read_options reading = {.rules = r->options->rules,
+                                   .lenient = r->options->lenient};
+    const cli_text *text = c->bundle.length > 0 ? &c->bundle : &c->text;
+    told t = {.r = r, .c = c};
+    int code;
+    oracle_status status =
+        oracle_document_read(&d, text->data, text->length, &reading, &error);
+    t.mine.found = c->found;
+    memcpy(t.mine.sha256, c->sha256, sizeof t.mine.sha256);
+    if (status == ORACLE_OK)
+        status = oracle_document_derive(&d, &error);
+    if (status == ORACLE_NO_MEMORY)
+        code = cli_complain(CLI_EXIT_FAULT, "out of memory");
+    else if (status != ORACLE_OK)
+        code = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", c->found->path,
+                            error.message);
+    else if (!has_tasks(d.kind))
+        code = cli_complain(CLI_EXIT_USAGE,
+                            "%s: this is a %s, it has no tasks to run",
+                            c->found->path, cli_kind_name(c->kind));
+    else
+        code = replay(&t, &d);
+    oracle_document_free(&d);
+    cli_replayed_free(&t.replayed);
+    cli_times_told_free(&t.times);
+    cli_case_clear(&t.mine);
+    return code;
+}
+
+/* Why there is nothing to run. */
+static bool put_refusal(const cli_case *c, bool json)
+{
+    cli_text out = {0};
+    if (c->unreadable) {
+        cli_complain(0, "%s %s", c->found->path, c->reason.data);
+        return true;
+    }
+    if (json)
+        cli_print_json(&out, c);
+    else
+        cli_print_findings(&out, c, CLI_NOTE, cli_print_colors(stdout));
+    bool ok = cli_print_out(stdout, &out);
+    cli_text_free(&out);
+    return ok;
+}
+
+static bool case_done(void *context, const cli_case *c)
+{
+    replaying *r = context;
+    if (!cli_totals_add(&r->totals, c))
+        return false;
+    r->status = CLI_EXIT_FINDINGS;
+    if (c->verdict >= CLI_REFUSED)
+        return put_refusal(c, r->options->json);
+    r->status = replay_case(r, c);
+    return true;
+}
+
+static bool case_idle(void *context)
+{
+    (void)context;
+    return true;
+}
+
+static int work(replaying *r, const cli_search *search)
+{
+    cli_batch_options batch;
+    cli_batch_result result = {0};
+    cli_batch_calls calls = {case_done, case_idle, r};
+    if (search->count > 1)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "'%s' holds %zu inputs, replay runs one: name it",
+                            r->options->files[0], search->count);
+    cli_batch_options_set(&batch, r->options);
+    batch.jobs = 1;
+    cli_batch_run(&result, search, &batch, &calls);
+    cli_report_problem(&result);
+    int trouble = cli_totals_trouble(&r->totals, &result);
+    return trouble != 0 ? trouble : r->status;
+}
+
+int cli_verb_replay(const cli_options *options)
+{
+    replaying r = {.options = options, .status = CLI_EXIT_NOTHING};
+    cli_search search = {0};
+    int status = cli_times_options(options);
+    if (status == 0)
+        status = cli_find_inputs(&search, options) ? work(&r, &search)
+                                                   : CLI_EXIT_FAULT;
+    cli_search_free(&search);
+    cli_totals_free(&r.totals);
+    return status;
+}
