@@ -38,7 +38,7 @@ typedef struct verb {
  */
 static void keep_memory(void)
 {
-    mallopt(M_MMAP_THRESHOLD, 1 << 26);
+    mallopt(M_MMAP_THRESHOLD, 1 << 25); /* the most that it takes */
     mallopt(M_TRIM_THRESHOLD, 1 << 28);
 }
 

@@ -49,10 +49,11 @@ static bool add_block(size_t least)
         size = LARGEST;
     if (size < least)
         size = least;
-    block *b = malloc(sizeof *b + size);
+    block *b = calloc(1, sizeof *b + size);
     if (b == NULL)
         return false;
-    *b = (block){.next = pool.blocks, .size = size};
+    b->next = pool.blocks;
+    b->size = size;
     CLOSE(b->bytes, size);
     pool.blocks = b;
     pool.used = 0;

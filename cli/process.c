@@ -144,7 +144,9 @@ bool cli_process_start(cli_process *process, const cli_child_spec *spec,
     if (!open_pipes(&p, errors))
         return false;
     pid_t parent = getpid();
-    pid_t pid = fork();
+    /* Ours is another program at once: until then it may use our memory, of
+     * which a copy would cost a page fault for each page written later. */
+    pid_t pid = spec->command == NULL ? vfork() : fork();
     if (pid == 0)
         become(spec, parent, &p);
     int problem = errno;

@@ -119,12 +119,36 @@ static replay_status keep_buffers(scene_work *work)
     return REPLAY_OK;
 }
 
+/* What the tasks of a record are. */
+static replay_status keep_rows(scene_work *work)
+{
+    replay_scene *scene = work->scene;
+    const int64_t *table = work->table.data;
+    size_t rows = (size_t)work->row_count + 1;
+    scene->row_count = work->row_count;
+    scene->row_tasks = calloc(rows, sizeof *scene->row_tasks);
+    scene->row_flags = calloc(rows, sizeof *scene->row_flags);
+    if (scene->row_tasks == NULL || scene->row_flags == NULL) {
+        return replay_fail_memory(work->error);
+    }
+    for (uint32_t i = 0; i < work->row_count; i++) {
+        const int64_t *row = table + table[table[SCENE_HEAD_ROWS] + i];
+        bool joins = row[SCENE_ROW_TASK] < 0;
+        scene->row_tasks[i] =
+            joins ? REPLAY_NONE : (uint32_t)row[SCENE_ROW_TASK];
+        scene->row_flags[i] =
+            (uint8_t)(row[SCENE_ROW_FLAGS] &
+                      (SCENE_ONLY_MANUAL | SCENE_ONLY_AUTOMATIC));
+    }
+    return REPLAY_OK;
+}
+
 static replay_status make(scene_work *work)
 {
     static replay_status (*const steps[])(scene_work *) = {
         check,           work_make,     scene_places, scene_tensors,
         scene_accesses,  scene_run,     scene_table,  scene_score,
-        scene_schedules, keep_expected, keep_buffers,
+        scene_schedules, keep_expected, keep_buffers, keep_rows,
     };
     replay_status status = REPLAY_OK;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -160,6 +184,8 @@ void replay_scene_free(replay_scene *scene)
     free(scene->schedules);
     free(scene->expected);
     free(scene->buffers);
+    free(scene->row_tasks);
+    free(scene->row_flags);
     *scene = (replay_scene){0};
 }
 

@@ -413,6 +413,68 @@ static void cases_have_names(void **state)
     scene_input_free(&input);
 }
 
+/* A record of the six tasks as a run writes it, with these edges. */
+static replay_status read_record(replay_scene_edges *edges, scene_input *input,
+                                 const char *pairs, uint32_t tasks)
+{
+    char text[4096], *at = text;
+    oracle_document record;
+    oracle_error error;
+    at += sprintf(at, "{\"tasks\":[");
+    for (uint32_t i = 0; i < tasks; i++) {
+        at += sprintf(at,
+                      "%s{\"task_id\":\"%u\",\"scope\":\"manual\","
+                      "\"early_dispatch\":false,\"kernel_ids\":[-1,1,-1],"
+                      "\"block_num\":1,\"args\":[]}",
+                      i == 0 ? "" : ",", i);
+    }
+    at += sprintf(at, "],\"tensors\":[],\"edges\":[");
+    for (const char *pair = pairs; *pair != '\0'; pair += 2) {
+        at += sprintf(at,
+                      "%s{\"pred\":\"%c\",\"succ\":\"%c\",\"arg\":-1,"
+                      "\"source\":\"explicit\"}",
+                      pair == pairs ? "" : ",", pair[0], pair[1]);
+    }
+    sprintf(at, "]}");
+    assert_int_equal(
+        oracle_document_read(&record, text, strlen(text), NULL, &error),
+        ORACLE_OK);
+    replay_status status = replay_scene_record(edges, &input->scene, false,
+                                               &record, &input->error);
+    oracle_document_free(&record);
+    return status;
+}
+
+static void records_are_compared(void **state)
+{
+    (void)state;
+    scene_input input;
+    replay_scene_edges e;
+    scene_input_text(&input, replay_scene_probe);
+    assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
+    assert_int_equal(read_record(&e, &input, "0212230424253545", 6), REPLAY_OK);
+    assert_int_equal(e.lacking + e.more, 0);
+    /* 2 to 5 is implied; the order of 2 and 4 is not */
+    assert_int_equal(read_record(&e, &input,
+                                 "02122304"
+                                 "3545",
+                                 6),
+                     REPLAY_OK);
+    assert_int_equal(e.lacking, 1);
+    assert_int_equal(e.lacks[0], 2);
+    assert_int_equal(e.lacks[1], 4);
+    assert_int_equal(e.more, 0);
+    assert_int_equal(read_record(&e, &input, "021223042425354501", 6),
+                     REPLAY_OK);
+    assert_int_equal(e.lacking, 0);
+    assert_int_equal(e.more, 1);
+    assert_int_equal(e.has[0], 0);
+    assert_int_equal(e.has[1], 1);
+    assert_int_equal(read_record(&e, &input, "02", 5), REPLAY_UNSUPPORTED);
+    assert_int_equal(read_record(&e, &input, "02", 7), REPLAY_UNSUPPORTED);
+    scene_input_free(&input);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(probe_is_golden),
     cmocka_unit_test(program_is_golden),
@@ -424,6 +486,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(folders_are_kept),
     cmocka_unit_test(differences_are_found),
     cmocka_unit_test(cases_have_names),
+    cmocka_unit_test(records_are_compared),
 };
 
 TEST_MAIN(tests)

@@ -52,6 +52,9 @@ typedef struct replay_scene {
     size_t expected_length;
     replay_scene_buffer *buffers;
     uint32_t buffer_count;
+    uint32_t *row_tasks; /* by row of the table: its task, or REPLAY_NONE */
+    uint8_t *row_flags;  /* in which mode it is not submitted, see score.txt */
+    uint32_t row_count;
     uint32_t cases;    /* lines of schedules.txt */
     bool automatic;    /* false: there are no such cases, since edges stand
                           against program order, or a task would have more than
@@ -109,6 +112,26 @@ replay_status replay_scene_compare(replay_scene_outcome *outcome,
                                    const replay_scene *scene,
                                    const unsigned char *bytes, size_t length,
                                    replay_error *error);
+
+/* The edges of a run, as it recorded them, against those of the program. Edges
+ * count by what they order: one that others imply is not lacking. */
+typedef struct replay_scene_edges {
+    uint32_t lacking;  /* of the program, that the run did not keep */
+    uint32_t lacks[2]; /* the first: from, to; indexes of the program */
+    uint32_t more;     /* of the run, between tasks that nothing else orders */
+    uint32_t has[2];   /* the first */
+} replay_scene_edges;
+
+/*
+ * Compares a record (out/NAME.deps.json, read as a document) of a case in
+ * manual or automatic mode. Other tasks than those of the scene are
+ * REPLAY_UNSUPPORTED. O(edges), and O(tasks + edges) for every task that has an
+ * edge which the other does not have itself.
+ */
+replay_status replay_scene_record(replay_scene_edges *edges,
+                                  const replay_scene *scene, bool automatic,
+                                  const oracle_document *record,
+                                  replay_error *error);
 
 /*
  * The known program that tells whether a simpler is one that we know: six
