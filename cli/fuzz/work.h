@@ -11,7 +11,9 @@
  * Findings of one rule and severity that a case has written out: some broken
  * plans have thousands, of which all but the first are the same again.
  */
-#define CLI_EACH 8u
+#define CLI_EACH 4u
+/* ... in the full mode: lists of related inputs are compared when whole. */
+#define CLI_EACH_RELATED 64u
 
 /* What a case waits for; a lean one for the first alone. */
 typedef enum cli_step {
