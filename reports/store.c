@@ -293,6 +293,21 @@ static report_status open_file(report_store *store, const char *path,
     return REPORT_OK;
 }
 
+static void finalize(report_store *store)
+{
+    for (int i = 0; i < STATEMENTS; i++) {
+        sqlite3_finalize(store->statements[i]);
+        store->statements[i] = NULL;
+    }
+}
+
+static void free_store(report_store *store)
+{
+    finalize(store);
+    sqlite3_close_v2(store->db);
+    free(store);
+}
+
 report_status report_open(report_store **store, const char *path,
                           report_mode mode, report_error *error)
 {
@@ -309,8 +324,7 @@ report_status report_open(report_store **store, const char *path,
         *store = made;
         return REPORT_OK;
     }
-    sqlite3_close_v2(made->db);
-    free(made);
+    free_store(made);
     return status;
 }
 
@@ -319,15 +333,13 @@ report_status report_close(report_store *store, report_error *error)
     if (store == NULL)
         return REPORT_OK;
     report_status status = report_commit(store, error);
-    for (int i = 0; i < STATEMENTS; i++)
-        sqlite3_finalize(store->statements[i]);
+    finalize(store);
     /* Refused while another program reads: then the log stays beside it. */
     if (store->mode == REPORT_WRITE)
         sqlite3_exec(store->db,
                      "PRAGMA wal_checkpoint(TRUNCATE);"
                      "PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE",
                      NULL, NULL, NULL);
-    sqlite3_close_v2(store->db);
-    free(store);
+    free_store(store);
     return status;
 }
