@@ -12,6 +12,8 @@
 #include "process.h"
 #include "text.h"
 
+#define CLI_PROBLEM ((size_t)128) /* bytes of a sentence about a process */
+
 typedef struct cli_child {
     const cli_child_spec *spec;
     cli_process process;
@@ -23,8 +25,8 @@ typedef struct cli_child {
     cli_text request;
     size_t sent;
     cli_text answer;
-    size_t scanned;    /* bytes of the answer known to hold no newline */
-    char problem[128]; /* after a failing event */
+    size_t scanned; /* bytes of the answer known to hold no newline */
+    char problem[CLI_PROBLEM]; /* after a failing event */
 } cli_child;
 
 void cli_child_init(cli_child *child, const cli_child_spec *spec);

@@ -165,7 +165,7 @@ static const verb verbs[] = {
      "until no step is left that keeps a finding of this rule, severity and\n"
      "signature. The result goes to standard output, to -o FILE, or --into a\n"
      "folder of regressions.\n",
-     "counterpoint reduce graph:17 --seed 5 --rule hazard.raw -o small.json",
+     "counterpoint reduce graph:6 --seed 5 --rule hazard.raw -o small.json",
      CLI_OPTION_REDUCE | CLI_OPTION_KIND | CLI_OPTION_RULES |
          CLI_OPTION_POLICY | CLI_OPTION_LENIENT | CLI_OPTIONS_WORK,
      1, 1, cli_verb_reduce},

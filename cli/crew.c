@@ -11,7 +11,7 @@ typedef struct job {
     bool done;
     cli_event event;
     cli_text answer;
-    char problem[128];
+    char problem[CLI_PROBLEM];
 } job;
 
 typedef struct crew {
@@ -33,6 +33,14 @@ static job *job_at(crew *c, size_t number)
     return &c->jobs[number % c->room];
 }
 
+/* No process can be had. */
+static void give_up(crew *c, const cli_child *child)
+{
+    c->failed = true;
+    if (c->calls->problem != NULL)
+        memcpy(c->calls->problem, child->problem, CLI_PROBLEM);
+}
+
 static void begin(crew *c, size_t i)
 {
     if (c->children[i].busy || c->ended || c->next - c->first == c->room)
@@ -46,8 +54,10 @@ static void begin(crew *c, size_t i)
     job *j = job_at(c, c->next);
     j->done = false;
     c->work[i] = c->next++;
-    if (c->request.failed || !cli_child_send(&c->children[i], &c->request))
+    if (c->request.failed)
         c->failed = true;
+    else if (!cli_child_send(&c->children[i], &c->request))
+        give_up(c, &c->children[i]);
 }
 
 /* As in a batch, a death counts only when a fresh process dies, too. */
@@ -61,7 +71,8 @@ static void step(crew *c, size_t i)
     if (event == CLI_NOTHING)
         return;
     if ((event == CLI_CRASH || event == CLI_MEMORY) && answered > 0) {
-        c->failed = c->failed || !cli_child_resend(child);
+        if (!cli_child_resend(child))
+            give_up(c, child);
         return;
     }
     job *j = job_at(c, c->work[i]);

@@ -19,6 +19,8 @@ typedef struct cli_crew_calls {
     void *context;
     /* Now and then; false ends the work, whatever is under way. Or NULL. */
     bool (*idle)(void *context);
+    /* CLI_PROBLEM bytes: why it failed, where that is known. Or NULL. */
+    char *problem;
 } cli_crew_calls;
 
 /* False: out of memory, or of processes, or a call gave false. */

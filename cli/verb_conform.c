@@ -353,7 +353,7 @@ static int exit_status(const conform *c)
     return c->counts[PASSED] > 0 ? CLI_EXIT_FINE : CLI_EXIT_NOTHING;
 }
 
-static int finish(conform *c, bool done)
+static int finish(conform *c, bool done, const char *problem)
 {
     cli_text out = {0};
     if (done && c->opened > 0) {
@@ -366,7 +366,8 @@ static int finish(conform *c, bool done)
     cli_text_free(&out);
     if (!done)
         return cli_complain(CLI_EXIT_FAULT,
-                            "the comparison could not be completed");
+                            "the comparison could not be completed%s%s",
+                            *problem == '\0' ? "" : ": ", problem);
     return exit_status(c);
 }
 
@@ -374,12 +375,14 @@ int cli_verb_conform(const cli_options *options)
 {
     cli_batch_options limits;
     conform c = {.options = options};
-    cli_crew_calls calls = {.next = next_request, .done = take, .context = &c};
+    char problem[CLI_PROBLEM] = "";
+    cli_crew_calls calls = {
+        .next = next_request, .done = take, .context = &c, .problem = problem};
     cli_batch_options_set(&limits, options);
     cli_child_spec spec = {.timeout_ms = limits.timeout_ms,
                            .memory = limits.memory};
     bool done = cli_crew_run(&spec, limits.jobs, &calls);
-    int status = finish(&c, done);
+    int status = finish(&c, done, problem);
     for (size_t i = 0; i < c.field_count; i++)
         free(c.fields[i].name);
     free(c.fields);

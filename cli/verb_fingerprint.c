@@ -138,13 +138,16 @@ int cli_verb_fingerprint(const cli_options *options)
 {
     cli_batch_options limits;
     work w = {.options = options};
-    cli_crew_calls calls = {.next = next_request, .done = take, .context = &w};
+    char problem[CLI_PROBLEM] = "";
+    cli_crew_calls calls = {
+        .next = next_request, .done = take, .context = &w, .problem = problem};
     cli_batch_options_set(&limits, options);
     cli_child_spec spec = {.timeout_ms = limits.timeout_ms,
                            .memory = limits.memory};
     if (!cli_crew_run(&spec, limits.jobs, &calls))
         return cli_complain(CLI_EXIT_FAULT,
-                            "not every fingerprint could be made");
+                            "not every fingerprint could be made%s%s",
+                            *problem == '\0' ? "" : ": ", problem);
     if (w.opened == 0)
         return CLI_EXIT_USAGE;
     return w.refused ? CLI_EXIT_FINDINGS : CLI_EXIT_FINE;

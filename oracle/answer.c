@@ -74,13 +74,16 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
 
 /* --- Both entries --- */
 
+/* With what the comparison has worked out of the planner's Score. */
 static oracle_status judge_bundle(answering *a, const oracle_judge_options *o)
 {
+    const oracle_known known = {a->base_node, a->fingerprint, &a->reasons};
     if (a->bundle.nodes == NULL) {
-        a->judgement->arena = oracle_arena_create();
-        return a->judgement->arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
+        return ORACLE_OK;
     }
-    return oracle_judge_json(a->judgement, &a->bundle, o);
+    return oracle_judge_json(
+        a->judgement, &a->bundle,
+        a->base == &a->bundle && a->reasoned ? &known : NULL, o);
 }
 
 static oracle_status answer(oracle_judgement *judgement,
@@ -103,17 +106,20 @@ static oracle_status answer(oracle_judgement *judgement,
         own.case_digest = digest;
     }
     oracle_status status = answer_read_line(&a, line);
+    if (status == ORACLE_OK) {
+        a.arena = judgement->arena = oracle_arena_create();
+        status = a.arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
+    }
+    if (status == ORACLE_OK && compares &&
+        (!answer_read_options(&a) || !compare_all(&a))) {
+        status = a.unclear ? ORACLE_SCHEMA : ORACLE_NO_MEMORY;
+    }
     if (status == ORACLE_OK && judges) {
         status = judge_bundle(&a, &own);
-    } else if (status == ORACLE_OK) {
-        judgement->arena = oracle_arena_create();
-        status = judgement->arena == NULL ? ORACLE_NO_MEMORY : ORACLE_OK;
     }
-    a.arena = judgement->arena;
     if (status == ORACLE_OK && compares &&
-        (!answer_read_options(&a) || !compare_all(&a) ||
-         !add_findings(judgement, a.records, a.count, &own, false))) {
-        status = a.unclear ? ORACLE_SCHEMA : ORACLE_NO_MEMORY;
+        !add_findings(judgement, a.records, a.count, &own, false)) {
+        status = ORACLE_NO_MEMORY;
     }
     answer_free(&a);
     if (status != ORACLE_OK) {

@@ -377,7 +377,6 @@ static bool check_rejected(answering *a)
 
 bool answer_check_score(answering *a)
 {
-    oracle_reasons reasons;
     if (a->rejected) {
         return check_rejected(a);
     }
@@ -395,14 +394,15 @@ bool answer_check_score(answering *a)
         return true; /* nor one that can be read: the judge says so */
     }
     if (!take_fingerprint(a->fingerprint, a, false) || !check_codes(a) ||
-        !oracle_score_reasons(&reasons, a->base, a->base_node, a->arena)) {
+        !oracle_score_reasons(&a->reasons, a->base, a->base_node, a->arena)) {
         return false;
     }
-    a->valid = reasons.count == 0;
+    a->reasoned = true;
+    a->valid = a->reasons.count == 0;
     if (differs) {
         return true; /* what follows from another Score is no second finding */
     }
-    return check_eligibility(a, &reasons) && check_noted(a, &reasons) &&
+    return check_eligibility(a, &a->reasons) && check_noted(a, &a->reasons) &&
            (!a->valid ||
             answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE ||
             answer_missing(a, ANSWER_SCORE, "diff.encoding", NULL));

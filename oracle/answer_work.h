@@ -203,6 +203,8 @@ typedef struct answering {
     const answer_score *score;
     answer_score other; /* the arrays, where they are not the input's */
     bool same;          /* it is what it must be */
+    bool reasoned;      /* fingerprint and reasons are known */
+    oracle_reasons reasons;
     bool valid;
     char fingerprint[65];
 } answering;

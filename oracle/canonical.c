@@ -100,13 +100,30 @@ static bool is_plain(unsigned char c)
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
+static size_t plain_length(const char *text, size_t length)
+{
+    size_t end = 0;
+    while (end < length && is_plain((unsigned char)text[end])) {
+        end++;
+    }
+    return end;
+}
+
 void oracle_canon_string(oracle_canon *c, const char *text, size_t length)
 {
+    size_t end = plain_length(text, length);
+    if (end == length && oracle_out_reserve(&c->out, length + 2)) {
+        char *to = c->out.data + c->out.length;
+        to[0] = '"';
+        memcpy(to + 1, text, length);
+        to[length + 1] = '"';
+        to[length + 2] = '\0';
+        c->out.length += length + 2;
+        return;
+    }
     oracle_out_raw(&c->out, "\"", 1);
-    for (size_t i = 0, end = 0; i < length; i = end) {
-        while (end < length && is_plain((unsigned char)text[end])) {
-            end++;
-        }
+    for (size_t i = 0; i < length; i = end) {
+        end = i + plain_length(text + i, length - i);
         oracle_out_raw(&c->out, text + i, end - i);
         if (end < length) {
             size_t n = oracle_utf8_length(text + end, length - end);
@@ -257,26 +274,29 @@ static bool open_object(walk *w, uint32_t node)
     return true;
 }
 
-static bool write_node(walk *w, uint32_t node)
+static void write_scalar(oracle_canon *c, const oracle_json *json,
+                         uint32_t node)
 {
     static const char *const words[] = {"null", "false", "true"};
+    uint32_t type = json->nodes[node].type;
+    if (type == ORACLE_JSON_NUMBER) {
+        write_number(c, json, node);
+    } else if (type == ORACLE_JSON_STRING) {
+        oracle_canon_text(c, json, node);
+    } else {
+        oracle_out_text(&c->out, words[type]);
+    }
+}
+
+static bool write_node(walk *w, uint32_t node)
+{
     uint32_t type = w->json->nodes[node].type;
-    switch ((oracle_json_type)type) {
-    case ORACLE_JSON_NULL:
-    case ORACLE_JSON_FALSE:
-    case ORACLE_JSON_TRUE:
-        oracle_out_text(&w->c->out, words[type]);
+    if (type < ORACLE_JSON_ARRAY) {
+        write_scalar(w->c, w->json, node);
         return true;
-    case ORACLE_JSON_NUMBER:
-        write_number(w->c, w->json, node);
-        return true;
-    case ORACLE_JSON_STRING:
-        oracle_canon_text(w->c, w->json, node);
-        return true;
-    case ORACLE_JSON_OBJECT:
+    }
+    if (type == ORACLE_JSON_OBJECT) {
         return open_object(w, node);
-    case ORACLE_JSON_ARRAY:
-        break;
     }
     w->open[w->depth++] =
         (frame){false, node + 1, 0, oracle_json_next(w->json, node)};
@@ -308,6 +328,10 @@ static bool step(walk *w)
 void oracle_canon_value(oracle_canon *c, const oracle_json *json, uint32_t node)
 {
     walk w; /* the frames are written before they are read */
+    if (json->nodes[node].type < ORACLE_JSON_ARRAY) {
+        write_scalar(c, json, node);
+        return;
+    }
     w.c = c;
     w.json = json;
     w.pairs = NULL;

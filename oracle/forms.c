@@ -12,6 +12,7 @@ typedef struct form_field {
     const char *name, *absent;
     const form *of; /* NULL: any value; else of it, or of each item */
     bool list;
+    bool fixed; /* the default, whatever there is */
 } form_field;
 
 /* Fields in the order of their names. */
@@ -22,7 +23,7 @@ struct form {
 
 #define PLAIN(name, absent)                                                    \
     {                                                                          \
-        name, absent, NULL, false                                              \
+        name, absent, NULL, false, false                                       \
     }
 
 static const form dependency = {3,
@@ -41,13 +42,13 @@ static const form target = {
      PLAIN("function_name", "\"aicpu_orchestration_entry\""),
      PLAIN("runtime", "\"tensormap_and_ringbuffer\"")}};
 static const form score = {7,
-                           {{"dependencies", "[]", &dependency, true},
+                           {{"dependencies", "[]", &dependency, true, false},
                             PLAIN("metadata", "{}"),
                             PLAIN("name", "\"\""),
-                            {"runtime_target", NULL, &target, false},
-                            PLAIN("schema_version", "1"),
-                            {"shape_assumptions", "[]", &shape, true},
-                            {"tasks", "[]", &task, true}}};
+                            {"runtime_target", NULL, &target, false, false},
+                            {"schema_version", "1", NULL, false, true},
+                            {"shape_assumptions", "[]", &shape, true, false},
+                            {"tasks", "[]", &task, true, false}}};
 static const form function = {3,
                               {PLAIN("name", "\"\""),
                                PLAIN("runtime_func_id", "null"),
@@ -58,12 +59,12 @@ static const form binding = {
      PLAIN("runtime_handle", "null"), PLAIN("storage_key", "null"),
      PLAIN("task_id", "0")}};
 static const form handle = {8,
-                            {{"arg_bindings", "[]", &binding, true},
-                             {"func_registry", "[]", &function, true},
+                            {{"arg_bindings", "[]", &binding, true, false},
+                             {"func_registry", "[]", &function, true, false},
                              PLAIN("metadata", "{}"),
                              PLAIN("runtime_contract_version", "1"),
-                             {"runtime_target", NULL, &target, false},
-                             PLAIN("schema_version", "1"),
+                             {"runtime_target", NULL, &target, false, false},
+                             {"schema_version", "1", NULL, false, true},
                              PLAIN("score_fingerprint", "\"\""),
                              PLAIN("source_adapter", "\"post_simplify\"")}};
 
@@ -102,10 +103,12 @@ void oracle_json_members(const oracle_json *json, uint32_t object,
     uint32_t next = 0; /* the name that comes next, when they are in order */
     for (uint32_t at = object + 1; at < end;
          at = oracle_json_next(json, at + 1)) {
+        char first = json->text[json->nodes[at].offset + 1];
         for (uint32_t tried = 0; tried < count; tried++) {
             uint32_t i =
                 next + tried < count ? next + tried : next + tried - count;
-            if (oracle_json_is(json, at, names[i], strlen(names[i]))) {
+            if ((first == names[i][0] || first == '\\') &&
+                oracle_json_is(json, at, names[i], strlen(names[i]))) {
                 values[i] = at + 1;
                 next = i + 1 == count ? 0 : i + 1;
                 break;
@@ -129,18 +132,12 @@ static void write_list(oracle_canon *c, const form *f, const oracle_json *json,
     oracle_canon_close(c, ']');
 }
 
-/* `schema_version` null reads as absent, and so does a target that is none. */
-static bool is_default(const form_field *f, uint32_t value)
-{
-    return value == ORACLE_NONE || strcmp(f->name, "schema_version") == 0;
-}
-
 static void write_field(oracle_canon *c, const form_field *field,
                         const oracle_json *json, uint32_t value)
 {
     if (field->of != NULL && !field->list) {
         write_form(c, field->of, json, value);
-    } else if (is_default(field, value)) {
+    } else if (value == ORACLE_NONE || field->fixed) {
         oracle_out_text(&c->out, field->absent);
     } else if (field->list) {
         write_list(c, field->of, json, value);

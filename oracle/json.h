@@ -128,6 +128,13 @@ bool oracle_json_integral(const oracle_json *json, uint32_t node);
 /* The value of an integral number; false when it does not fit. */
 bool oracle_json_int64(const oracle_json *json, uint32_t node, int64_t *value);
 
+/*
+ * Whether two values are written with the same tokens in the same order, so
+ * that they are surely the same value. Linear in the smaller.
+ */
+bool oracle_json_same(const oracle_json *a, uint32_t a_node,
+                      const oracle_json *b, uint32_t b_node);
+
 /* Path of a node ("tasks[3].args[1].view"), cut to `size`; O(nodes). */
 void oracle_json_path(const oracle_json *json, uint32_t node, char *path,
                       size_t size);

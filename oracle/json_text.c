@@ -171,15 +171,34 @@ static bool escaped_is(const oracle_json *json, uint32_t node, const char *text,
 bool oracle_json_is(const oracle_json *json, uint32_t node, const char *text,
                     size_t length)
 {
-    size_t extent = json->nodes[node].extent - 2;
+    size_t extent = json->nodes[node].extent - 2, at = 0;
     const char *s = token(json, node) + 1;
-    if (extent == length && memcmp(s, text, length) == 0 &&
-        (!json->escapes || memchr(s, '\\', extent) == NULL)) {
-        return true;
+    if (!json->escapes) {
+        return extent == length && memcmp(s, text, length) == 0;
     }
-    return json->escapes && extent > length &&
-           memchr(s, '\\', extent) != NULL &&
-           escaped_is(json, node, text, length);
+    while (at < extent && at < length && s[at] == text[at] && s[at] != '\\') {
+        at++;
+    }
+    return at < extent && s[at] == '\\' ? escaped_is(json, node, text, length)
+                                        : at == extent && at == length;
+}
+
+bool oracle_json_same(const oracle_json *a, uint32_t a_node,
+                      const oracle_json *b, uint32_t b_node)
+{
+    uint32_t count = oracle_json_next(a, a_node) - a_node;
+    bool same = oracle_json_next(b, b_node) - b_node == count;
+    for (uint32_t i = 0; same && i < count; i++) {
+        const oracle_json_node *x = &a->nodes[a_node + i];
+        const oracle_json_node *y = &b->nodes[b_node + i];
+        same = x->type == y->type &&
+               (x->type >= ORACLE_JSON_ARRAY
+                    ? x->extent - a_node == y->extent - b_node
+                    : x->extent == y->extent &&
+                          memcmp(a->text + x->offset, b->text + y->offset,
+                                 x->extent) == 0);
+    }
+    return same;
 }
 
 bool oracle_json_integral(const oracle_json *json, uint32_t node)
@@ -200,6 +219,13 @@ bool oracle_json_int64(const oracle_json *json, uint32_t node, int64_t *value)
     size_t length = json->nodes[node].extent;
     bool negative = s[0] == '-';
     int64_t v = 0;
+    if (length <= 18) { /* surely fits */
+        for (size_t i = negative ? 1 : 0; i < length; i++) {
+            v = v * 10 + (s[i] - '0');
+        }
+        *value = negative ? -v : v;
+        return true;
+    }
     for (size_t i = negative ? 1 : 0; i < length; i++) {
         int digit = s[i] - '0';
         if (__builtin_mul_overflow(v, 10, &v) ||

@@ -474,6 +474,7 @@ static oracle_status judge(oracle_judgement *judgement,
     };
     j.hazards.limit =
         options == NULL || options->limit == 0 ? FINDINGS : options->limit;
+    j.advised = options == NULL ? 0 : options->advised;
     begin(options, ORACLE_PHASE_JUDGE, document);
     j.asking.method = options == NULL ? ORACLE_METHOD_BLOCKS : options->method;
     look_at_edges(&j);
@@ -571,6 +572,7 @@ oracle_status oracle_judge_document(oracle_judgement *judgement,
  */
 static oracle_status read_and_judge(oracle_judgement *judgement,
                                     oracle_json *json,
+                                    const oracle_known *known,
                                     const oracle_judge_options *options,
                                     oracle_error *error)
 {
@@ -580,6 +582,7 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
                                    .rules = options->rules};
     oracle_status status =
         oracle_members_read(&members, &document, json, &reading, error);
+    members.known = known;
     bool has_record = members.node[ORACLE_ROLE_RECORD] != ORACLE_NONE;
     bool has_graph = members.node[ORACLE_ROLE_GRAPH] != ORACLE_NONE;
     bool has_score = members.node[ORACLE_ROLE_SCORE] != ORACLE_NONE;
@@ -610,15 +613,13 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
 }
 
 oracle_status oracle_judge_json(oracle_judgement *judgement, oracle_json *json,
+                                const oracle_known *known,
                                 const oracle_judge_options *options)
 {
     oracle_error error = {0};
-    *judgement = (oracle_judgement){.arena = oracle_arena_create()};
-    if (judgement->arena == NULL) {
-        return ORACLE_NO_MEMORY;
-    }
     begin(options, ORACLE_PHASE_READ, NULL);
-    return finish(judgement, read_and_judge(judgement, json, options, &error));
+    return finish(judgement,
+                  read_and_judge(judgement, json, known, options, &error));
 }
 
 oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
@@ -647,7 +648,7 @@ oracle_status oracle_judge_text(oracle_judgement *judgement, const char *text,
     }
     oracle_status status = oracle_document_json(&json, text, length, &error);
     if (status == ORACLE_OK) {
-        status = read_and_judge(judgement, &json, &own, &error);
+        status = read_and_judge(judgement, &json, NULL, &own, &error);
         oracle_json_free(&json);
     } else if (status != ORACLE_NO_MEMORY) {
         status = refuse(judgement, &error, &own) ? ORACLE_OK : ORACLE_NO_MEMORY;

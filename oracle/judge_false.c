@@ -384,12 +384,21 @@ static bool try_way(falses *f, uint32_t number, optout way, uint32_t *longest,
     return ok;
 }
 
-/* The narrowest opt-out that loses no order; OPTOUTS: none was found. */
+/*
+ * The narrowest opt-out that loses no order; OPTOUTS: none was found. Of
+ * sites for which no advice is wanted nothing is tried.
+ */
 static bool choose(falses *f, uint32_t number, optout *way, uint32_t *longest)
 {
     bool ok = true, good = false;
+    uint32_t advised = f->judging->advised;
     bool told = f->d->derived != ORACLE_RULES_NONE &&
                 f->sites[number].from_arg != ORACLE_NONE;
+    if (advised > 0 && number >= advised) {
+        *way = OPTOUTS;
+        *longest = 0;
+        return true;
+    }
     for (*way = OPT_TO;
          ok && told && *way < OPTOUTS && number < SITES && f->tried < TRIED;
          (*way)++) {

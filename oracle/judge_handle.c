@@ -13,7 +13,7 @@ typedef struct handle {
     const oracle_json *json;
     uint32_t root;
     oracle_table registry; /* names to entries */
-    oracle_bindings bindings;
+    const oracle_bindings *bindings;
 } handle;
 
 static bool report(handle *h, const char *rule, uint32_t node, uint32_t task,
@@ -207,8 +207,8 @@ static bool check_binding(handle *h, const oracle_binding *b)
 
 static bool check_bindings(handle *h)
 {
-    for (uint32_t i = 0; i < h->bindings.count; i++) {
-        if (!check_binding(h, &h->bindings.list[i])) {
+    for (uint32_t i = 0; i < h->bindings->count; i++) {
+        if (!check_binding(h, &h->bindings->list[i])) {
             return false;
         }
     }
@@ -217,7 +217,7 @@ static bool check_bindings(handle *h)
         for (uint32_t a = 0; a < d->tasks[t].args; a++) {
             const oracle_arg *arg = &d->args[d->tasks[t].first_arg + a];
             if (arg->kind == ORACLE_ARG_BUFFER && arg->has_access &&
-                oracle_bindings_find(&h->bindings, t, a) == ORACLE_NONE &&
+                oracle_bindings_find(h->bindings, t, a) == ORACLE_NONE &&
                 !report(h, "handle.binding-missing", ORACLE_NONE, t, a,
                         "an argument of %s is memory (%s) and has no binding: "
                         "bind it.",
@@ -245,10 +245,12 @@ static bool check_version(handle *h)
                                version);
 }
 
-bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view)
+bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view,
+                         const oracle_bindings *bindings)
 {
     handle h = {.judging = judging,
                 .view = view,
+                .bindings = bindings,
                 .json = view->json,
                 .root = judging->members->node[ORACLE_ROLE_HANDLE]};
     if (h.root == ORACLE_NONE) {
@@ -263,10 +265,7 @@ bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view)
         return oracle_judging_undecided(
             judging, "the PlanHandle: two tasks of the Score have one id");
     }
-    ok = ok && check_registry(&h) && check_names(&h) &&
-         oracle_bindings_make(&h.bindings, view, h.root, judging->arena) &&
-         check_bindings(&h);
+    ok = ok && check_registry(&h) && check_names(&h) && check_bindings(&h);
     oracle_table_free(&h.registry);
-    oracle_bindings_free(&h.bindings);
     return ok;
 }

@@ -12,7 +12,7 @@ typedef struct plan {
     const oracle_score_view *view;
     const oracle_json *json;
     uint32_t root, handle; /* handle: ORACLE_NONE when there is none */
-    oracle_bindings bindings;
+    const oracle_bindings *bindings;
     oracle_table runtime; /* names to the node of their bound id */
 } plan;
 
@@ -207,9 +207,9 @@ static bool report_lost(plan *p, uint32_t node, uint32_t task, uint32_t arg)
 
 static bool check_arg(plan *p, uint32_t task, uint32_t arg, uint32_t node)
 {
-    uint32_t b = oracle_bindings_find(&p->bindings, task, arg);
+    uint32_t b = oracle_bindings_find(p->bindings, task, arg);
     uint32_t wanted =
-        b == ORACLE_NONE ? ORACLE_NONE : p->bindings.list[b].runtime_handle;
+        b == ORACLE_NONE ? ORACLE_NONE : p->bindings->list[b].runtime_handle;
     bool equal = true;
     if (p->handle != ORACLE_NONE && !same(p, wanted, node, &equal)) {
         return false;
@@ -319,10 +319,12 @@ static bool check_edges(plan *p)
                b);
 }
 
-bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view)
+bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view,
+                      const oracle_bindings *bindings)
 {
     plan p = {.judging = judging,
               .view = view,
+              .bindings = bindings,
               .json = view->json,
               .root = judging->members->node[ORACLE_ROLE_HBG],
               .handle = judging->members->node[ORACLE_ROLE_HANDLE]};
@@ -340,12 +342,9 @@ bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view)
             judging,
             "the host_build_graph plan: two tasks of the Score have one id");
     }
-    bool ok =
-        oracle_bindings_make(&p.bindings, view, p.handle, judging->arena) &&
-        index_runtime_ids(&p) && check_metadata(&p) && check_tasks(&p) &&
-        check_edges(&p);
+    bool ok = index_runtime_ids(&p) && check_metadata(&p) && check_tasks(&p) &&
+              check_edges(&p);
     oracle_table_free(&p.runtime);
-    oracle_bindings_free(&p.bindings);
     if (ok && p.handle == ORACLE_NONE) {
         ok = oracle_judging_undecided(
             judging, "what the host_build_graph plan takes from its "

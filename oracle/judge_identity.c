@@ -7,15 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool oracle_members_fingerprint(char digest[65], const oracle_members *members)
+{
+    const oracle_known *known = members->known;
+    uint32_t score = members->node[ORACLE_ROLE_SCORE];
+    if (known == NULL || known->score != score) {
+        return oracle_score_fingerprint(digest, members->json, score, false);
+    }
+    memcpy(digest, known->fingerprint, 65);
+    return true;
+}
+
 bool oracle_judge_identity(oracle_judgement *judgement,
                            const oracle_document *graph,
                            const oracle_members *members)
 {
     oracle_out lines = {0};
-    bool ok =
-        oracle_score_fingerprint(judgement->fingerprint, members->json,
-                                 members->node[ORACLE_ROLE_SCORE], false) &&
-        oracle_meaning_write(&lines, graph);
+    bool ok = oracle_members_fingerprint(judgement->fingerprint, members) &&
+              oracle_meaning_write(&lines, graph);
     if (ok) {
         oracle_digest(judgement->meaning, lines.data, lines.length);
     }

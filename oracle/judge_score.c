@@ -1,6 +1,7 @@
 /* Rules on a Score as a document: is it valid, and is it what its policy is. */
 #include "score_view.h"
 
+#include "bindings.h"
 #include "canonical.h"
 #include "validate.h"
 
@@ -12,9 +13,12 @@
 
 bool oracle_judge_validity(oracle_judging *judging, oracle_score_view *view)
 {
+    const oracle_known *known = judging->members->known;
     oracle_reasons reasons;
-    if (!oracle_score_reasons(&reasons, view->json, view->root,
-                              judging->arena)) {
+    if (known != NULL && known->score == view->root && known->reasons != NULL) {
+        reasons = *known->reasons;
+    } else if (!oracle_score_reasons(&reasons, view->json, view->root,
+                                     judging->arena)) {
         return false;
     }
     for (uint32_t i = 0; i < reasons.count; i++) {
@@ -131,6 +135,9 @@ bool oracle_judge_eligibility(oracle_judging *j, oracle_score_view *view)
     if (!ok || !has || view == NULL) {
         return ok;
     }
+    if (oracle_json_same(json, score, view->json, view->root)) {
+        return true;
+    }
     if (!oracle_score_fingerprint(digest, json, score, false)) {
         return false;
     }
@@ -184,6 +191,7 @@ static bool without_score(oracle_judging *j)
 bool oracle_judge_members(oracle_judging *judging)
 {
     oracle_score_view view;
+    oracle_bindings bindings = {0};
     if (judging->members == NULL) {
         return oracle_judge_plan(judging, NULL);
     }
@@ -191,14 +199,19 @@ bool oracle_judge_members(oracle_judging *judging)
         return without_score(judging);
     }
     bool ok = oracle_score_view_make(&view, judging->members, judging->score,
+                                     judging->judgement->fingerprint,
                                      judging->arena) &&
               oracle_judge_validity(judging, &view) &&
               oracle_judge_policy(judging, &view) &&
               oracle_judge_lost(judging, &view) &&
               oracle_judge_eligibility(judging, &view) &&
-              oracle_judge_handle(judging, &view) &&
-              oracle_judge_hbg(judging, &view) &&
+              oracle_bindings_make(&bindings, &view,
+                                   judging->members->node[ORACLE_ROLE_HANDLE],
+                                   judging->arena) &&
+              oracle_judge_handle(judging, &view, &bindings) &&
+              oracle_judge_hbg(judging, &view, &bindings) &&
               oracle_judge_plan(judging, &view);
+    oracle_bindings_free(&bindings);
     oracle_score_view_free(&view);
     return ok;
 }

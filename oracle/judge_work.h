@@ -32,6 +32,7 @@ typedef struct oracle_judging {
     bool uncertain; /* some may be missing */
     struct oracle_crossings *crossings; /* of manual scopes; NULL: not asked */
     oracle_asking asking;               /* how order is asked for */
+    uint32_t advised;                   /* of the options */
 } oracle_judging;
 
 /* Keeps a record. False: no memory, as everywhere here. */
@@ -77,8 +78,12 @@ oracle_status oracle_judge_derived(oracle_judgement *judgement,
                                    const oracle_document *score,
                                    const oracle_judge_options *options);
 
-/* As oracle_judge_text, from JSON that is no folded one. */
+/*
+ * As oracle_judge_text, from JSON that is no folded one, into a judgement that
+ * has its arena and may have lines of what is undecided. `known`: or NULL.
+ */
 oracle_status oracle_judge_json(oracle_judgement *judgement, oracle_json *json,
+                                const oracle_known *known,
                                 const oracle_judge_options *options);
 
 /* The fingerprint and the meaning of a bundle, into the judgement. */

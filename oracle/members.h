@@ -6,6 +6,7 @@
 #define ORACLE_MEMBERS_H
 
 #include "json.h"
+#include "validate.h"
 
 typedef enum oracle_role {
     ORACLE_ROLE_GRAPH,
@@ -20,10 +21,21 @@ typedef enum oracle_role {
     ORACLE_ROLES
 } oracle_role;
 
+/* What is known of a Score of the JSON already. */
+typedef struct oracle_known {
+    uint32_t score; /* its node */
+    const char *fingerprint;
+    const oracle_reasons *reasons; /* NULL: not known */
+} oracle_known;
+
 typedef struct oracle_members {
     oracle_json *json;
     uint32_t node[ORACLE_ROLES]; /* ORACLE_NONE: absent */
+    const oracle_known *known;   /* NULL: nothing */
 } oracle_members;
+
+/* The fingerprint of the Score among them. False: no memory. */
+bool oracle_members_fingerprint(char digest[65], const oracle_members *members);
 
 /* The JSON of a document of any kind; of a task graph it is folded. */
 oracle_status oracle_document_json(oracle_json *json, const char *text,

@@ -429,9 +429,44 @@ static void answer(oracle_pair *pairs, const question *questions,
     }
 }
 
+/* Tasks of an order that one sweep may answer for: 512 KiB of bits. */
+#define WHOLE 2048u
+
+/* Whether a sweep from all tasks is less work than a look at each pair. */
+static bool is_small(const oracle_order *order, uint32_t count)
+{
+    uint64_t words = (order->present + UINT64_C(63)) / 64;
+    uint64_t steps = (uint64_t)order->present + order->first[order->count];
+    return order->there == NULL && order->present > 0 &&
+           order->present <= WHOLE && steps * words <= UINT64_C(16) * count;
+}
+
+static bool ask_whole(const oracle_order *order, oracle_pair *pairs,
+                      uint32_t count)
+{
+    uint32_t n = order->present, words = (n + 63) / 64;
+    uint64_t *bits = malloc((size_t)n * words * sizeof *bits);
+    if (bits == NULL) {
+        return false;
+    }
+    sweep(order, order->sequence, n, n - 1, bits);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t from = order->rank[pairs[i].from];
+        uint32_t to = order->rank[pairs[i].to];
+        pairs[i].ordered =
+            from != ORACLE_NONE && to != ORACLE_NONE && from < to &&
+            bits[(size_t)to * words + from / 64] >> (from % 64) & 1;
+    }
+    free(bits);
+    return true;
+}
+
 bool oracle_blocks_query(const oracle_order *order, oracle_pair *pairs,
                          uint32_t count)
 {
+    if (is_small(order, count)) {
+        return ask_whole(order, pairs, count);
+    }
     question *questions = malloc((count + (size_t)1) * sizeof *questions);
     uint64_t *bits = NULL;
     size_t room = 0;

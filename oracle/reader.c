@@ -89,19 +89,18 @@ static bool unknown_field(oracle_reader *reader, const char *pattern,
                                 key);
 }
 
+/* Looks from `next` on, where it is when the fields come in their order. */
 static uint32_t find_field(const oracle_reader *reader, uint32_t key,
-                           const oracle_fields *fields)
+                           const oracle_fields *fields, uint32_t next)
 {
     const oracle_json_node *node = &reader->json->nodes[key];
-    const char *text = reader->json->text + node->offset + 1;
-    bool plain = oracle_json_plain(reader->json, key);
-    for (uint32_t i = 0; i < fields->count; i++) {
+    char first = reader->json->text[node->offset + 1];
+    for (uint32_t tried = 0; tried < fields->count; tried++) {
+        uint32_t i = next + tried;
+        i = i < fields->count ? i : i - fields->count;
         const oracle_field *field = &fields->field[i];
-        if (plain ? field->length + 2 == node->extent &&
-                        field->name[0] == text[0] &&
-                        memcmp(field->name, text, field->length) == 0
-                  : oracle_json_is(reader->json, key, field->name,
-                                   field->length)) {
+        if ((first == '\\' || first == field->name[0]) &&
+            oracle_json_is(reader->json, key, field->name, field->length)) {
             return i;
         }
     }
@@ -117,11 +116,12 @@ bool oracle_reader_fields(oracle_reader *reader, uint32_t node,
     for (uint32_t i = 0; i < fields->count; i++) {
         values[i] = ORACLE_NONE;
     }
-    uint32_t end = oracle_json_next(reader->json, node);
+    uint32_t end = oracle_json_next(reader->json, node), next = 0;
     for (uint32_t at = node + 1; at < end;) {
-        uint32_t field = find_field(reader, at, fields);
+        uint32_t field = find_field(reader, at, fields, next);
         if (field != ORACLE_NONE) {
             values[field] = at + 1;
+            next = field + 1 < fields->count ? field + 1 : 0;
         } else if (!unknown_field(reader, fields->pattern, at)) {
             return false;
         }

@@ -97,16 +97,15 @@ typedef struct direction {
 
 static bool read_direction(oracle_reader *reader, uint32_t node, direction *d)
 {
-    oracle_text text;
     char token[ORACLE_TOKEN];
     *d = (direction){.dispatch = ORACLE_UNKNOWN_DISPATCH};
     if (node == ORACLE_NONE) {
         return true;
     }
-    if (!oracle_reader_string(reader, node, &text)) {
-        return false;
+    if (oracle_reader_type(reader, node) != ORACLE_JSON_STRING) {
+        return oracle_reader_wrong(reader, node, "a string");
     }
-    if (!normalise(text.data, text.length, token)) {
+    if (!oracle_direction_token(reader->json, node, token)) {
         return true;
     }
     d->scalar = strcmp(token, "scalar") == 0;
@@ -196,8 +195,11 @@ bool oracle_read_key_text(oracle_reader *reader, uint32_t node,
 static bool buffer_of(oracle_reader *reader, uint32_t node, uint32_t *buffer)
 {
     oracle_text key;
-    oracle_text shown;
-    if (!key_text(reader, node, true, &key) ||
+    if (!key_text(reader, node, true, &key)) {
+        return false;
+    }
+    oracle_text shown = key;
+    if (oracle_reader_type(reader, node) != ORACLE_JSON_STRING &&
         !key_text(reader, node, false, &shown)) {
         return false;
     }

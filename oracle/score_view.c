@@ -129,10 +129,20 @@ static bool index_args(oracle_score_view *v, oracle_arena *arena)
     return true;
 }
 
+static bool set_fingerprint(oracle_score_view *v, const oracle_members *members,
+                            const char *fingerprint)
+{
+    if (fingerprint[0] == '\0') {
+        return oracle_members_fingerprint(v->fingerprint, members);
+    }
+    memcpy(v->fingerprint, fingerprint, sizeof v->fingerprint);
+    return true;
+}
+
 bool oracle_score_view_make(oracle_score_view *view,
                             const oracle_members *members,
                             const oracle_document *document,
-                            oracle_arena *arena)
+                            const char *fingerprint, oracle_arena *arena)
 {
     uint32_t count;
     *view = (oracle_score_view){.json = members->json,
@@ -141,9 +151,8 @@ bool oracle_score_view_make(oracle_score_view *view,
     uint32_t list = oracle_json_member(view->json, view->root, "tasks");
     return oracle_list_nodes(view->json, list, &view->task_node, &count,
                              arena) &&
-           oracle_score_fingerprint(view->fingerprint, view->json, view->root,
-                                    false) &&
-           index_tasks(view) && index_args(view, arena);
+           set_fingerprint(view, members, fingerprint) && index_tasks(view) &&
+           index_args(view, arena);
 }
 
 void oracle_score_view_free(oracle_score_view *view)

@@ -19,11 +19,14 @@ typedef struct oracle_score_view {
     char fingerprint[65];
 } oracle_score_view;
 
-/* False: no memory. Free it whatever came back. */
+/*
+ * `fingerprint`: where it is known, else empty. False: no memory. Free it
+ * whatever came back.
+ */
 bool oracle_score_view_make(oracle_score_view *view,
                             const oracle_members *members,
                             const oracle_document *document,
-                            oracle_arena *arena);
+                            const char *fingerprint, oracle_arena *arena);
 void oracle_score_view_free(oracle_score_view *view);
 
 /* The nodes of a list, from the arena; an absent list is empty. */
@@ -54,9 +57,12 @@ bool oracle_judging_report(oracle_judging *judging, const char *rule,
 bool oracle_judge_validity(oracle_judging *judging, oracle_score_view *view);
 bool oracle_judge_policy(oracle_judging *judging, oracle_score_view *view);
 bool oracle_judge_eligibility(oracle_judging *judging, oracle_score_view *view);
-/* handle.*, hbg.*, where the bundle has such a member. */
-bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view);
-bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view);
+/* handle.*, hbg.*, where the bundle has such a member; with its bindings. */
+struct oracle_bindings;
+bool oracle_judge_handle(oracle_judging *judging, oracle_score_view *view,
+                         const struct oracle_bindings *bindings);
+bool oracle_judge_hbg(oracle_judging *judging, oracle_score_view *view,
+                      const struct oracle_bindings *bindings);
 
 /* adapter.lost-fact, where the judged document is a task graph. */
 bool oracle_judge_lost(oracle_judging *judging, const oracle_score_view *view);

@@ -25,6 +25,22 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+/* The last bytes of a text of fewer than 8, in one word. */
+static uint64_t short_word(const char *data, size_t length)
+{
+    if (length >= 4) {
+        uint32_t low, high;
+        memcpy(&low, data, 4);
+        memcpy(&high, data + length - 4, 4);
+        return (uint64_t)high << 32 | low;
+    }
+    if (length == 0) {
+        return 0;
+    }
+    const unsigned char *u = (const unsigned char *)data;
+    return (uint64_t)u[0] << 16 | (uint64_t)u[length / 2] << 8 | u[length - 1];
+}
+
 static uint64_t hash_text(uint64_t seed, const char *data, size_t length)
 {
     uint64_t h = seed ^ length * 0xa0761d6478bd642fu;
@@ -35,10 +51,7 @@ static uint64_t hash_text(uint64_t seed, const char *data, size_t length)
         data += 8;
         length -= 8;
     }
-    uint64_t word = 0;
-    if (length > 0) {
-        memcpy(&word, data, length);
-    }
+    uint64_t word = short_word(data, length);
     h = mix(h ^ word, seed | 0x8ebc6af09c88c6e3u);
     return mix(h, 0x589965cc75374cc3u);
 }

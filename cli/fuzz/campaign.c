@@ -19,6 +19,7 @@ typedef struct campaign {
     cli_child_spec spec;
     int64_t next;   /* case: begins the block that is asked for next */
     int64_t behind; /* block that is handed on next */
+    char *problem;  /* CLI_PROBLEM bytes */
     bool stopped;
 } campaign;
 
@@ -66,6 +67,26 @@ static bool take_answer(cli_block_result *result, cli_span answer)
            add_told(&result->told, cases);
 }
 
+/*
+ * A worker that has ended in good order, and says why. False: it has answered,
+ * or died; *hopeless: it would say the same of each block.
+ */
+static bool take_problem(char problem[CLI_PROBLEM], bool *hopeless,
+                         cli_span answer)
+{
+    cli_span value;
+    int64_t number = 0;
+    cli_text text = {0};
+    bool is = cli_span_member(&value, answer, "problem") &&
+              cli_span_text(&text, value);
+    if (is)
+        snprintf(problem, CLI_PROBLEM, "%s", text.data);
+    *hopeless = is && cli_span_member(&value, answer, "hopeless") &&
+                cli_span_int(&number, value) && number != 0;
+    cli_text_free(&text);
+    return is;
+}
+
 /* --- A block whose worker has failed --- */
 
 typedef struct repair {
@@ -73,6 +94,7 @@ typedef struct repair {
     cli_child child;
     cli_text line, digests;
     cli_block_result *result;
+    char problem[CLI_PROBLEM]; /* of the last that was asked */
 } repair;
 
 static cli_event wait_for(cli_child *child, const campaign *run, bool *stopped)
@@ -131,7 +153,7 @@ static bool add_fault(repair *r, int64_t n)
                     "\"number\":%lld,\"reason\":",
                     result->told.length > 0 ? "," : "", label, (long long)n);
     cli_text_clear(&text);
-    cli_text_printf(&text, "the worker %s", r->child.problem);
+    cli_text_printf(&text, "our own process %s", r->problem);
     cli_text_quote(&result->told, text.failed ? "" : text.data);
     cli_text_put(&result->told, ",\"undecided\":[],\"verdict\":\"crashed\"}");
     cli_text_free(&text);
@@ -159,6 +181,23 @@ static bool take_range(repair *r)
     return take_answer(result, answer) && add_digests(&r->digests, answer);
 }
 
+/* Turns an answer that is none into an event; false: it is hopeless. */
+static bool hear(repair *r, cli_event *event)
+{
+    bool hopeless = false;
+    char why[CLI_PROBLEM];
+    if (*event != CLI_ANSWER) {
+        memcpy(r->problem, r->child.problem, CLI_PROBLEM);
+    } else if (take_problem(why, &hopeless, cli_child_answer(&r->child))) {
+        *event = CLI_CRASH;
+        snprintf(r->problem, CLI_PROBLEM, "gave up: %.100s", why);
+        cli_child_kill(&r->child);
+    }
+    if (hopeless)
+        memcpy(r->run->problem, why, CLI_PROBLEM);
+    return !hopeless;
+}
+
 /* Asks for the halves, and theirs, in the order of the cases. */
 static bool ask_halves(repair *r, bool *stopped)
 {
@@ -169,10 +208,14 @@ static bool ask_halves(repair *r, bool *stopped)
         /* One alone is for a fresh process. */
         if (part.count == 1)
             cli_child_kill(&r->child);
-        if (!ask_range(r, part))
+        if (!ask_range(r, part)) {
+            memcpy(r->run->problem, r->child.problem, CLI_PROBLEM);
             return false;
+        }
         cli_event event = wait_for(&r->child, r->run, stopped);
         if (event == CLI_NOTHING)
+            return false;
+        if (!hear(r, &event))
             return false;
         if (event == CLI_ANSWER) {
             if (!take_range(r))
@@ -239,8 +282,13 @@ static bool block_done(void *context, cli_event event, cli_span answer,
         .first = run->what->first + run->behind * CLI_BLOCK_CASES,
         .cases = cases_of(run, run->behind * CLI_BLOCK_CASES),
     };
-    bool ok =
-        event == CLI_ANSWER ? take_answer(&result, answer) : mend(run, &result);
+    bool hopeless = false;
+    bool failed =
+        event != CLI_ANSWER || take_problem(run->problem, &hopeless, answer);
+    if (!hopeless)
+        run->problem[0] = '\0';
+    bool ok = !hopeless &&
+              (failed ? mend(run, &result) : take_answer(&result, answer));
     ok = ok && !result.tally.failed &&
          run->calls->done(run->calls->context, &result);
     run->behind++;
@@ -256,21 +304,27 @@ static bool idle(void *context)
     return !run->stopped;
 }
 
-cli_campaign_end cli_campaign_run(const cli_campaign *campaign_,
+cli_campaign_end cli_campaign_run(char problem[CLI_PROBLEM],
+                                  const cli_campaign *campaign_,
                                   const cli_campaign_calls *calls)
 {
+    problem[0] = '\0';
     campaign run = {
         .what = campaign_,
         .calls = calls,
         .next = campaign_->done,
         .behind = campaign_->done / CLI_BLOCK_CASES,
+        .problem = problem,
         .spec = {.fuzz = true, .memory = SPARE_MEMORY + campaign_->plan.memory},
     };
     /* The worker looks after its planner; this is a net below. */
     run.spec.timeout_ms =
         SPARE_MS + 2 * campaign_->plan.timeout_ms * CLI_BLOCK_CASES;
-    cli_crew_calls crew = {
-        .next = next_block, .done = block_done, .context = &run, .idle = idle};
+    cli_crew_calls crew = {.next = next_block,
+                           .done = block_done,
+                           .context = &run,
+                           .idle = idle,
+                           .problem = problem};
     bool ok = cli_crew_run(&run.spec, campaign_->jobs, &crew);
     if (run.stopped)
         return CLI_CAMPAIGN_STOPPED;

@@ -5,6 +5,7 @@
 #ifndef CLI_FUZZ_CAMPAIGN_H
 #define CLI_FUZZ_CAMPAIGN_H
 
+#include "../child.h"
 #include "block.h"
 #include "tally.h"
 
@@ -84,7 +85,9 @@ typedef enum cli_campaign_end {
     CLI_CAMPAIGN_FAILED
 } cli_campaign_end;
 
-cli_campaign_end cli_campaign_run(const cli_campaign *campaign,
+/* `problem` says why it failed, where that is known; else it is empty. */
+cli_campaign_end cli_campaign_run(char problem[CLI_PROBLEM],
+                                  const cli_campaign *campaign,
                                   const cli_campaign_calls *calls);
 
 #endif

@@ -25,7 +25,7 @@ void cli_evaluation_clear(cli_evaluation *e)
     cli_text_clear(&e->code);
     cli_text_clear(&e->message);
     cli_text_clear(&e->notes);
-    e->digest[0] = '\0';
+    e->digest[0] = e->said[0] = '\0';
     e->failed = false;
 }
 
@@ -148,6 +148,7 @@ void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply)
         [CLI_PROTOCOL] = {"planner.protocol", CLI_CRASHED},
     };
     bool placed = *reply->frames != '\0';
+    snprintf(e->said, sizeof e->said, "%s", reply->said);
     e->verdict = failures[reply->event].verdict;
     cli_text_printf(&e->message, "the planner %s%s%s", reply->problem,
                     placed ? " in " : "", reply->frames);
@@ -163,8 +164,18 @@ static void fail_protocol(cli_evaluation *e)
         .event = CLI_PROTOCOL,
         .problem = "gave an answer that is none",
         .frames = "",
+        .said = "",
     };
     cli_evaluation_fail(e, &reply);
+}
+
+void cli_evaluation_unasked(cli_evaluation *e)
+{
+    cli_evaluation_add(e, "planner.protocol",
+                       "gave a line that answers nothing",
+                       "the planner gave a line that answers nothing then (a "
+                       "second answer, one out of order, or none), in this "
+                       "case or one before it in the block");
 }
 
 static void take_error(cli_evaluation *e, cli_span error)

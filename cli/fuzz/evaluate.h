@@ -36,6 +36,7 @@ typedef struct cli_evaluation {
     const char *generated; /* of the judge's options, for signatures */
     uint32_t each;         /* of those, too */
     oracle_judgement own;  /* beside those: diff.*, planner.* */
+    char said[160];        /* last words of a planner that failed, or "" */
     bool failed;           /* memory ran out */
 } cli_evaluation;
 

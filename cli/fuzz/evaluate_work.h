@@ -22,6 +22,9 @@ void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
 /* Adds how the planner failed: planner.* */
 void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply);
 
+/* Adds that there were lines that answer nothing (cli_pipe_rest). */
+void cli_evaluation_unasked(cli_evaluation *e);
+
 /* Judges a question that is not asked. */
 void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,
                           const oracle_judge_options *options);

@@ -10,20 +10,14 @@
 
 #define CHAINED 2048 /* tasks: 16 MiB of chains at most */
 
-static bool has_related(const cli_worker *w, const cli_work *work)
-{
-    fuzz_kind kind = (fuzz_kind)work->c.name.stream;
-    return w->plan.full &&
-           (kind == FUZZ_GRAPH || kind == FUZZ_SCORE || kind == FUZZ_BUNDLE);
-}
-
 void cli_full_options(oracle_judge_options *options, const cli_worker *w,
                       const cli_work *work)
 {
-    bool all = w->block.all || has_related(w, work);
+    uint32_t each = w->plan.full ? CLI_EACH_RELATED : CLI_EACH;
     *options = (oracle_judge_options){
         .generated = w->name,
-        .each = all ? 0 : CLI_EACH,
+        .each = w->block.all ? 0 : each,
+        .advised = w->block.all ? 0 : CLI_EACH,
     };
     if (w->plan.full && work->c.tasks <= CHAINED)
         options->method = ORACLE_METHOD_BOTH;

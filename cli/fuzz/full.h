@@ -8,9 +8,8 @@
 #include "work.h"
 
 /*
- * How the judge answers about a case. Lists that are compared with those of a
- * related input are whole. In the full mode chains answer beside blocks, but
- * for a wide graph, where they could take hundreds of MB.
+ * How the judge answers about a case. In the full mode chains answer beside
+ * blocks, but for a wide graph, where they could take hundreds of MB.
  */
 void cli_full_options(oracle_judge_options *options, const cli_worker *w,
                       const cli_work *work);

@@ -47,6 +47,11 @@ struct cli_pipe {
     int64_t looked, limited;
     char problem[160];
     char frames[256];
+    char said[160];
+    bool unasked; /* there was a line that answered nothing */
+    /* The process was ended for a line that was none: of the first request, or
+       behind an answer, if a fresh process gives none to that request. */
+    bool suspect;
     bool failed;
 };
 
@@ -246,17 +251,37 @@ static pulled pull(cli_pipe *p)
     return PULLED_BYTES;
 }
 
-bool cli_pipe_rest(cli_pipe *p)
+/* What it says yet before it ends; none of it was asked for. */
+static void hear_out(cli_pipe *p)
 {
     int64_t end = cli_now() + STOP_MS;
+    bool goes_on = true;
+    while ((p->process.errors >= 0 || goes_on) && cli_now() < end) {
+        struct pollfd fds[2] = {
+            {.fd = p->process.errors, .events = POLLIN},
+            {.fd = goes_on ? p->process.from : -1, .events = POLLIN},
+        };
+        poll(fds, 2, TICK_MS);
+        if (p->process.errors >= 0)
+            pull_errors(p);
+        p->taken = p->scanned = p->in.length;
+        pulled got = goes_on ? pull(p) : PULLED_NOTHING;
+        p->unasked = p->unasked || got == PULLED_BYTES;
+        goes_on = goes_on && got == PULLED_NOTHING;
+    }
+}
+
+bool cli_pipe_rest(cli_pipe *p, bool *unasked)
+{
+    if (p->process.pid != 0) {
+        p->unasked = p->unasked || p->taken < p->in.length;
+        cli_process_hang_up(&p->process);
+        hear_out(p);
+    }
+    *unasked = p->unasked;
+    p->unasked = p->suspect = false;
     if (p->process.pid == 0)
         return true;
-    cli_process_hang_up(&p->process);
-    while (p->process.errors >= 0 && cli_now() < end) {
-        struct pollfd fd = {.fd = p->process.errors, .events = POLLIN};
-        poll(&fd, 1, TICK_MS);
-        pull_errors(p);
-    }
     bool good = cli_process_stop(&p->process, p->spec, STOP_MS) ||
                 p->spec->command != NULL;
     if (!good && p->errors.length > 0)
@@ -272,6 +297,9 @@ static bool give(cli_reply *reply, cli_pipe *p, cli_event event)
     reply->event = event;
     reply->problem = p->problem;
     reply->frames = p->frames;
+    reply->said = p->said;
+    p->unasked = p->unasked || (p->suspect && event != CLI_PROTOCOL);
+    p->suspect = false;
     if (event != CLI_ANSWER)
         reply->answer = (cli_span){NULL, 0};
     p->first++;
@@ -279,6 +307,26 @@ static bool give(cli_reply *reply, cli_pipe *p, cli_event event)
         p->sent = p->first;
     p->since = cli_now();
     return true;
+}
+
+/* The last line of its standard error. */
+static void keep_last_words(cli_pipe *p)
+{
+    size_t end = p->errors.length;
+    const char *text = p->errors.data;
+    while (end > 0 && (unsigned char)text[end - 1] <= ' ')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    size_t length = end - begin;
+    if (length >= sizeof p->said)
+        length = sizeof p->said - 1;
+    for (size_t i = 0; i < length; i++) {
+        char c = text[begin + i];
+        p->said[i] = c >= ' ' && c <= '~' ? c : '?';
+    }
+    p->said[length] = '\0';
 }
 
 /*
@@ -290,6 +338,9 @@ static bool blame(cli_reply *reply, cli_pipe *p, cli_event event)
     uint64_t begun = p->sent + (p->sent_bytes > 0);
     bool is_alone = begun - p->first <= 1 && p->answered == 0;
     bool idle = begun == p->first;
+    p->suspect = p->suspect || event == CLI_PROTOCOL;
+    p->unasked = p->unasked || (idle && event == CLI_PROTOCOL);
+    keep_last_words(p);
     if (p->careful < begun)
         p->careful = begun;
     forget(p);
@@ -376,8 +427,10 @@ static bool take_line(cli_reply *reply, cli_pipe *p)
             (p->sent == p->first && p->sent_bytes == 0))
             return kill_for(reply, p, CLI_PROTOCOL,
                             "gave an answer that is none");
-        if ((uint64_t)id < p->first)
+        if ((uint64_t)id < p->first) {
+            p->unasked = true;
             continue;
+        }
         p->answered++;
         reply->answer = line;
         return give(reply, p, CLI_ANSWER);

@@ -23,6 +23,7 @@ typedef struct cli_reply {
     cli_span answer;     /* the line without its newline */
     const char *problem; /* "was ended by signal SIGSEGV" */
     const char *frames;  /* "a < b < c": functions of a crash, or "" */
+    const char *said;    /* the last line of its standard error, or "" */
 } cli_reply;
 
 typedef struct cli_pipe cli_pipe;
@@ -35,9 +36,11 @@ void cli_pipe_free(cli_pipe *p);
 /*
  * Ends the process in good order: the next request starts another one. False:
  * it was a process of ours and has not ended well; what it said of that is
- * then on standard error.
+ * then on standard error. *unasked: since the last rest there was a line that
+ * answered nothing, or answered again. When such a line comes is chance, so
+ * that it belongs to no request; that it comes is none.
  */
-bool cli_pipe_rest(cli_pipe *p);
+bool cli_pipe_rest(cli_pipe *p, bool *unasked);
 
 /* Requests without an answer. */
 size_t cli_pipe_under_way(const cli_pipe *p);

@@ -15,6 +15,7 @@
 
 #define DEFAULT_CASES 10000
 #define DEFAULT_TASKS 256
+#define FAULTS 3 /* of our own that are told each */
 
 typedef struct fuzz {
     const cli_options *options;
@@ -24,6 +25,8 @@ typedef struct fuzz {
     cli_recorder recorder;
     bool one;       /* --case */
     bool unwritten; /* the file of -o */
+    bool told;      /* what a planner said on standard error */
+    int64_t faults; /* cases that ended our own process */
 } fuzz;
 
 /* The signal that asks for the end; 0: none. */
@@ -196,6 +199,35 @@ static bool show_case(fuzz *f, const cli_told_case *told, const cli_case *c)
     return ok;
 }
 
+/* --- What nobody else tells --- */
+
+/* A case over which our own process ended: which, and how. */
+static void tell_fault(fuzz *f, const cli_told_case *told)
+{
+    if (++f->faults > FAULTS)
+        return;
+    cli_fuzz_progress_clear(&f->progress);
+    cli_complain(0,
+                 "%s: %s (a fault of this program, or too little of "
+                 "memory or time)",
+                 told->label, told->reason.data);
+}
+
+/* The last words of the first planner that had some. */
+static void tell_words(fuzz *f, const cli_told_case *told)
+{
+    cli_span value;
+    cli_text said = {0};
+    if (!f->told && !f->options->quiet &&
+        cli_span_member(&value, told->details, "said") &&
+        cli_span_text(&said, value)) {
+        cli_fuzz_progress_clear(&f->progress);
+        cli_complain(0, "%s: the planner said: %s", told->label, said.data);
+        f->told = true;
+    }
+    cli_text_free(&said);
+}
+
 /* --- Taking answers --- */
 
 static bool add_buckets(fuzz *f, const cli_told_case *told, const cli_case *c)
@@ -264,6 +296,10 @@ static bool take_case(fuzz *f, cli_span json)
               cli_case_label_read(&name, told.label) &&
               fill_case(&c, &found, &told, (fuzz_kind)name.stream) &&
               add_buckets(f, &told, &c);
+    if (ok && c.verdict == CLI_CRASHED && c.count == 0)
+        tell_fault(f, &told);
+    if (ok)
+        tell_words(f, &told);
     if (ok && f->one)
         ok = show_case(f, &told, &c);
     if (ok)
@@ -343,10 +379,16 @@ static int run(fuzz *f)
     };
     f->campaign.done = f->sums.cases;
     watch_signals();
-    cli_campaign_end end = cli_campaign_run(&f->campaign, &calls);
+    char problem[CLI_PROBLEM];
+    cli_campaign_end end = cli_campaign_run(problem, &f->campaign, &calls);
     cli_fuzz_progress_clear(&f->progress);
     if (end == CLI_CAMPAIGN_FAILED)
-        cli_complain(0, "a worker has failed, or memory ran out");
+        cli_complain(0, "%s",
+                     *problem == '\0' ? "out of memory, or a worker has failed"
+                                      : problem);
+    if (f->faults > FAULTS)
+        cli_complain(0, "%lld more cases ended our own process",
+                     (long long)(f->faults - FAULTS));
     if (!f->one && !show_end(f, end == CLI_CAMPAIGN_STOPPED))
         return CLI_EXIT_FAULT;
     bool ended = end == CLI_CAMPAIGN_DONE &&

@@ -126,7 +126,7 @@ static void make_digest(cli_worker *w, const cli_work *work)
 
 /* --- What is told --- */
 
-static void put_details(cli_text *out, const fuzz_case *c)
+static void put_details(cli_text *out, const fuzz_case *c, const char *said)
 {
     cli_text_put(out, "{\"expects\":[");
     for (uint32_t i = 0; i < c->expect_count; i++) {
@@ -143,6 +143,10 @@ static void put_details(cli_text *out, const fuzz_case *c)
         cli_text_add(out, c->options.data, c->options.length);
     else
         cli_text_put(out, "{}");
+    if (*said != '\0') {
+        cli_text_put(out, ",\"said\":");
+        cli_text_quote(out, said);
+    }
     cli_text_put(out, ",\"shape\":");
     cli_text_quote(out, c->shape == NULL ? "" : c->shape);
     cli_text_printf(out, ",\"tasks\":%u}", c->tasks);
@@ -194,7 +198,7 @@ static void put_told(cli_text *out, const cli_worker *w, const cli_work *work)
     const cli_evaluation *e = &work->e;
     cli_case_label(label, &work->c.name);
     cli_text_printf(out, "{\"case\":\"%s\",\"details\":", label);
-    put_details(out, &work->c);
+    put_details(out, &work->c, e->said);
     cli_text_put(out, ",\"findings\":");
     put_findings(out, e, w->block.all);
     cli_text_printf(out, ",\"number\":%lld,\"reason\":",

@@ -11,7 +11,9 @@
  * Findings of one rule and severity that a case has written out: some broken
  * plans have thousands, of which all but the first are the same again.
  */
-#define CLI_EACH 8u
+#define CLI_EACH 4u
+/* ... in the full mode: lists of related inputs are compared when whole. */
+#define CLI_EACH_RELATED 64u
 
 /* What a case waits for; a lean one for the first alone. */
 typedef enum cli_step {
@@ -53,6 +55,8 @@ typedef struct cli_worker {
     cli_work slots[CLI_PIPE_ROOM];
     cli_work *idle[CLI_PIPE_ROOM];
     size_t idle_count;
+    /* The last one that was asked: the planner may have more to say of it. */
+    cli_work *held;
     size_t bytes;
     char (*digests)[65]; /* of the cases of the block */
     cli_text scratch;
@@ -61,6 +65,7 @@ typedef struct cli_worker {
     cli_told *told;
     size_t told_count, told_room;
     char problem[192]; /* empty: none */
+    bool hopeless;     /* it is none of the case: no block can be done */
 } cli_worker;
 
 /* Keeps the first problem. */

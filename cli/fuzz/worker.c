@@ -6,6 +6,7 @@
  */
 #include "worker.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,10 +61,18 @@ static void set_question(cli_work *work)
     };
 }
 
-static void release(cli_worker *w, cli_work *work)
+static void finish(cli_worker *w, cli_work *work)
 {
-    w->bytes -= work->bytes;
+    cli_work_finish(w, work);
     w->idle[w->idle_count++] = work;
+}
+
+/* Which case that is follows from the block alone, as all that is asked. */
+static void hold(cli_worker *w, cli_work *work)
+{
+    if (w->held != NULL)
+        finish(w, w->held);
+    w->held = work;
 }
 
 static void ask(cli_worker *w, cli_work *work)
@@ -80,8 +89,11 @@ static void go_on(cli_worker *w, cli_work *work, const cli_reply *reply)
         cli_pipe_ask(w->pipe, work);
         return;
     }
-    cli_work_finish(w, work);
-    release(w, work);
+    w->bytes -= work->bytes;
+    if (reply == NULL)
+        finish(w, work);
+    else
+        hold(w, work);
 }
 
 static bool make_case(cli_worker *w, cli_work *work)
@@ -136,20 +148,35 @@ static void fill(cli_worker *w)
         begin_case(w);
 }
 
+static void end_planner(cli_worker *w)
+{
+    bool unasked;
+    if (!cli_pipe_rest(w->pipe, &unasked))
+        cli_worker_fail(w, "the planner has not ended well");
+    if (w->held == NULL || w->problem[0] != '\0')
+        return;
+    set_alarm(w);
+    if (unasked)
+        cli_evaluation_unasked(&w->held->e);
+    finish(w, w->held);
+    alarm(0);
+}
+
 static void run(cli_worker *w)
 {
     cli_reply reply;
     for (fill(w); w->problem[0] == '\0' && cli_pipe_under_way(w->pipe) > 0;
          fill(w)) {
         alarm(0);
-        if (cli_pipe_reply(&reply, w->pipe, true))
+        if (cli_pipe_reply(&reply, w->pipe, true)) {
             take(w, &reply);
-        else
+        } else {
+            w->hopeless = w->problem[0] == '\0';
             cli_worker_fail(w, cli_pipe_problem(w->pipe));
+        }
     }
     alarm(0);
-    if (!cli_pipe_rest(w->pipe))
-        cli_worker_fail(w, "the planner has not ended well");
+    end_planner(w);
     if (w->tally.failed)
         cli_worker_fail(w, "out of memory");
 }
@@ -174,6 +201,7 @@ static void begin_block(cli_worker *w)
     w->next = 0;
     w->bytes = 0;
     w->idle_count = 0;
+    w->held = NULL;
     for (size_t i = CLI_PIPE_ROOM; i > 0; i--)
         w->idle[w->idle_count++] = &w->slots[i - 1];
     cli_tally_clear(&w->tally);
@@ -209,8 +237,13 @@ static void tear_down(cli_worker *w)
 
 static int answer(cli_text *out, cli_worker *w, cli_span line)
 {
-    if (!cli_block_read(&w->plan, &w->block, &w->planner, line))
-        return BAD_REQUEST;
+    errno = 0;
+    if (!cli_block_read(&w->plan, &w->block, &w->planner, line)) {
+        if (errno != ENOMEM)
+            return BAD_REQUEST;
+        cli_worker_fail(w, "out of memory");
+        return FAULT;
+    }
     begin_block(w);
     run(w);
     if (w->problem[0] == '\0')
@@ -218,6 +251,20 @@ static int answer(cli_text *out, cli_worker *w, cli_span line)
     if (out->failed)
         cli_worker_fail(w, "out of memory");
     return w->problem[0] == '\0' ? 0 : FAULT;
+}
+
+/* Why there is no answer: whoever asked tells it, once. */
+static bool put_problem(FILE *out, const cli_worker *w)
+{
+    cli_text line = {0};
+    cli_text_printf(&line, "{\"id\":%lld,\"problem\":", (long long)w->block.id);
+    cli_text_quote(&line, w->problem);
+    cli_text_printf(&line, ",\"hopeless\":%d}\n", w->hopeless);
+    bool ok = !line.failed &&
+              fwrite(line.data, 1, line.length, out) == line.length &&
+              fflush(out) == 0;
+    cli_text_free(&line);
+    return ok;
 }
 
 int cli_fuzz_serve(FILE *in, FILE *out)
@@ -240,7 +287,7 @@ int cli_fuzz_serve(FILE *in, FILE *out)
         fputs("counterpoint serve: a line is no request (docs/formats.md)\n",
               stderr);
     else if (w != NULL && w->problem[0] != '\0')
-        fprintf(stderr, "counterpoint serve --fuzz: %s\n", w->problem);
+        status = put_problem(out, w) ? 0 : FAULT;
     if (w != NULL)
         tear_down(w);
     free(w);

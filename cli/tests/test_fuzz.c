@@ -199,20 +199,62 @@ static void planner_answers_another(void **state)
     bad_planner("other", "planner.protocol", "160");
 }
 
-/* When the second comes is chance, so that it counts for nothing. */
+/*
+ * When such a line comes is chance, so that it belongs to no case: the block
+ * has one finding of it, always the same, and all answers count as they are.
+ */
+static void lines_nobody_asked_for(const char *kind)
+{
+    char *folder = tool_folder();
+    const char *planner = built(folder, "bad_planner", false);
+    tool_result good, now, late;
+    run_bad(&good, planner, "good", false, "1", "160");
+    run_bad(&now, planner, kind, false, "1", "160");
+    run_bad(&late, planner, kind, true, "2", "160");
+    assert_string_equal(now.out, late.out);
+    assert_int_equal(tool_number(now.out, "crashed"), 0);
+    assert_null(strstr(good.out, "planner.protocol"));
+    expect_part(now.out, "\"case\":\"score:159\",\"cause\":\"gave a line that "
+                         "answers nothing\",\"count\":1,");
+    assert_int_equal(tool_number(strstr(now.out, "\"findings\":"), "error"),
+                     tool_number(strstr(good.out, "\"findings\":"), "error") +
+                         1);
+    tool_free(&good);
+    tool_free(&now);
+    tool_free(&late);
+    tool_remove(folder);
+}
+
 static void planner_answers_twice(void **state)
 {
     (void)state;
-    char *folder = tool_folder();
-    const char *planner = built(folder, "bad_planner", false);
-    tool_result once, twice;
-    run_bad(&once, planner, "good", false, "1", "160");
-    run_bad(&twice, planner, "twice", true, "2", "160");
-    assert_string_equal(once.out, twice.out);
-    assert_int_equal(tool_number(once.out, "crashed"), 0);
-    tool_free(&once);
-    tool_free(&twice);
-    tool_remove(folder);
+    lines_nobody_asked_for("twice");
+}
+
+static void planner_says_more(void **state)
+{
+    (void)state;
+    lines_nobody_asked_for("more");
+}
+
+/* Why a planner cannot work is told, and is in no answer. */
+static void planner_complains(void **state)
+{
+    (void)state;
+    tool_result r, quiet;
+    tool_run(&r, NULL, "fuzz", "--cases", "5", "--kinds", "score", "--planner",
+             "echo first >&2; echo \"no such package $$\" >&2; exit 3", NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.error, "score:0: the planner said: no such package ");
+    assert_ptr_equal(strchr(r.error, '\n') + 1, r.error + strlen(r.error));
+    tool_run(&quiet, NULL, "fuzz", "--cases", "5", "--kinds", "score",
+             "--planner",
+             "echo first >&2; echo \"no such package $$\" >&2; exit 3",
+             "--quiet", "--json", NULL);
+    assert_string_equal(quiet.error, "");
+    expect_part(quiet.out, "ended with status 3");
+    tool_free(&r);
+    tool_free(&quiet);
 }
 
 static void planner_grows(void **state)
@@ -326,6 +368,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planner_gives_garbage),
     cmocka_unit_test(planner_answers_another),
     cmocka_unit_test(planner_answers_twice),
+    cmocka_unit_test(planner_says_more),
+    cmocka_unit_test(planner_complains),
     cmocka_unit_test(planner_grows),
     cmocka_unit_test(planner_hangs),
     cmocka_unit_test(planner_is_missing),

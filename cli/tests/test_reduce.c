@@ -260,6 +260,28 @@ static void records_with_traces(void **state)
     tool_free(&r);
 }
 
+/* What the help shows can be done as it stands there. */
+static void example_of_the_help(void **state)
+{
+    (void)state;
+    char command[512], words[600];
+    char *folder = tool_folder();
+    tool_result r;
+    tool_run(&r, NULL, "reduce", "--help", NULL);
+    const char *at = strstr(r.out, "Example:\n  counterpoint ");
+    assert_non_null(at);
+    at += strlen("Example:\n  counterpoint ");
+    snprintf(command, sizeof command, "%.*s", (int)strcspn(at, "\n"), at);
+    char *file = strstr(command, " -o ");
+    assert_non_null(file);
+    *file = '\0';
+    snprintf(words, sizeof words, "%s %s -o %s/small.json 2>/dev/null",
+             tool_program(), command, folder);
+    assert_int_equal(system(words), 0);
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 static void seconds_end_it(void **state)
 {
     (void)state;
@@ -462,6 +484,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(jobs),
     cmocka_unit_test(generated_cases),
     cmocka_unit_test(records_with_traces),
+    cmocka_unit_test(example_of_the_help),
     cmocka_unit_test(seconds_end_it),
     cmocka_unit_test(crashes),
     cmocka_unit_test(time_outs),

@@ -47,6 +47,17 @@ static size_t count_lines(const char *text)
     return n;
 }
 
+/* The document in docs/task-graph.md is one, and nothing is wrong with it. */
+static void task_graph_of_the_page(void **state)
+{
+    (void)state;
+    char *said = shell(0, "sed -n '/^    {$/,/^    }$/p' docs/task-graph.md | "
+                          "$CP check --json - 2>&1");
+    assert_null(strstr(said, "\"rule\":"));
+    expect_part(said, "\"kind\":\"task_graph\"");
+    expect_part(said, "{\"verdict\":\"clean\"");
+}
+
 /* --- Closed streams --- */
 
 /* Whoever needs no input gives the same answer without one. */
@@ -241,6 +252,21 @@ static void recorded_twice(void **state)
     tool_remove(folder);
 }
 
+/* One sentence, which names what there was too little of. */
+static void no_descriptors(void **state)
+{
+    (void)state;
+    for (int limit = 4; limit <= 8; limit++) {
+        char words[160];
+        snprintf(words, sizeof words,
+                 "exec 2>&1; ulimit -n %d; $CP fuzz --cases 2000 --quiet",
+                 limit);
+        assert_string_equal(shell(3, words), "counterpoint: a process cannot "
+                                             "be started: Too many open "
+                                             "files\n");
+    }
+}
+
 /* A limit of the system is told; a signal would not. */
 static void files_may_not_grow(void **state)
 {
@@ -260,6 +286,7 @@ static void files_may_not_grow(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(task_graph_of_the_page),
     cmocka_unit_test(standard_input_closed),
     cmocka_unit_test(output_closed),
     cmocka_unit_test(places_of_results),
@@ -267,6 +294,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unusable_databases),
     cmocka_unit_test(locked_database),
     cmocka_unit_test(recorded_twice),
+    cmocka_unit_test(no_descriptors),
     cmocka_unit_test(files_may_not_grow),
 };
 

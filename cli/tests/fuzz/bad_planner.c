@@ -1,9 +1,10 @@
 /*
  * Refuses all that it is asked, but for one request in eight (by its input
  * alone), with which it is bad as BAD_PLANNER says: crash, hang, grow, garbage,
- * twice, other (another id). With FLUSH_LATE its answers leave it only when no
- * further request is there, so that a death takes some with it that were
- * right. (The command is always the same: it is part of signatures.)
+ * twice, more (another line), other (another id). With FLUSH_LATE its answers
+ * leave it only when no further request is there, so that a death takes some
+ * with it that were right. (The command is always the same: it is part of
+ * signatures.)
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -54,6 +55,10 @@ static void be_bad(const char *kind, long id)
     if (strcmp(kind, "twice") == 0) {
         answer(id);
         answer(id);
+    }
+    if (strcmp(kind, "more") == 0) {
+        answer(id);
+        puts("{\"hello\":1}");
     }
     if (strcmp(kind, "good") == 0)
         answer(id);

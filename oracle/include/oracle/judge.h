@@ -105,6 +105,7 @@ typedef struct oracle_judge_options {
     bool csv;         /* the text is a memory plan as CSV, as it looks or not */
     uint32_t limit;   /* findings listed; 0: 1,000 */
     uint32_t each;    /* ... of one rule and severity; 0, CSV: as many */
+    uint32_t advised; /* edge.false that are told how to be freed; 0: all */
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
     oracle_method method;
     /*
