@@ -36,6 +36,7 @@ static const char *const kind_words[] = {
     "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const method_words[] = {"blocks", "chains", "both", NULL};
+static const char *const backend_words[] = {"embedded", "a2a3sim", NULL};
 static const char *const model_words[] = {"constant", "bytes", "seeded",
                                           "record", NULL};
 static const char *const mode_words[] = {"lean", "full", NULL};
@@ -183,6 +184,12 @@ static const option table[] = {
      0, "of durations: bytes (default), constant, seeded, record"},
     {CLI_OPTION_REPLAY, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
      "of the record that FILE is: its durations, for --model record"},
+    {CLI_OPTION_REPLAY, TEXT, "--export", "DIR", FIELD(export_to), NULL, 0, 0,
+     "write the scene for the real simulator (docs/scene.md)"},
+    {CLI_OPTION_REPLAY, CHOICE, "--backend", "NAME", FIELD(backend),
+     backend_words, 0, 0, "a2a3sim: run that scene, with --simpler, as well"},
+    {CLI_OPTION_REPLAY, TEXT, "--simpler", "DIR", FIELD(simpler), NULL, 0, 0,
+     "where the public runtime simpler is, built"},
     {CLI_OPTION_REPLAY, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "the timeline: .json for Perfetto, .svg as a picture"},
     {CLI_OPTION_VERBOSE, FLAG, "--verbose", NULL, FIELD(verbose), NULL, 0, 0,

@@ -27,7 +27,7 @@ typedef struct cli_options {
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
     int64_t seed, cases, seconds, tasks;
-    const char *witness, *model;
+    const char *witness, *model, *export_to, *backend, *simpler;
     bool adversarial;
     int64_t seeds, clusters, schedulers;
     int64_t replay; /* -1: not given */

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "print.h"
 #include "replay/bridge.h"
+#include "replay/scenes.h"
 #include "replay/times.h"
 #include "replay/witness.h"
 #include "totals.h"
@@ -27,6 +28,7 @@ typedef struct told {
     cli_case mine; /* with the findings of the replay */
     cli_replayed replayed;
     cli_times_told times;
+    cli_scenes scenes;
     bool witness;
 } told;
 
@@ -70,6 +72,7 @@ static void put_json(cli_text *out, const told *t)
                     cli_case_count(&t->mine, CLI_ERROR),
                     cli_case_count(&t->mine, CLI_WARNING), x->runs,
                     t->mine.count + x->unlisted);
+    cli_text_add(out, t->scenes.json.data, t->scenes.json.length);
     cli_times_put_json(out, &t->times);
     cli_text_put(out, "\"undecided\":[");
     cli_text_add(out, x->undecided.data, x->undecided.length);
@@ -124,6 +127,7 @@ static bool show(told *t)
         put_summary(&out, t);
         if (!t->witness)
             cli_times_put_text(&out, &t->times, t->c->found->path);
+        cli_text_add(&out, t->scenes.lines.data, t->scenes.lines.length);
     }
     bool ok = !out.failed && cli_print_out(stdout, &out);
     cli_text_free(&out);
@@ -188,7 +192,7 @@ static int run_all(told *t, const oracle_document *d)
     cli_replay_document(&t->replayed, d, records, t->c->count, &how);
     int status = cli_times_make(&t->times, d, records, t->c->count, o, t->c);
     free(records);
-    return status;
+    return status != 0 ? status : cli_scenes_make(&t->scenes, d, o);
 }
 
 static int replay(told *t, const oracle_document *d)
@@ -201,8 +205,9 @@ static int replay(told *t, const oracle_document *d)
         return cli_complain(CLI_EXIT_FAULT, "out of memory");
     if (!show(t))
         return CLI_EXIT_FAULT;
-    return cli_case_count(&t->mine, CLI_ERROR) > 0 ? CLI_EXIT_FINDINGS
-                                                   : CLI_EXIT_FINE;
+    return cli_case_count(&t->mine, CLI_ERROR) > 0 || t->scenes.differs
+               ? CLI_EXIT_FINDINGS
+               : CLI_EXIT_FINE;
 }
 
 static bool has_tasks(oracle_kind kind)
@@ -241,6 +246,7 @@ static int replay_case(const replaying *r, const cli_case *c)
     oracle_document_free(&d);
     cli_replayed_free(&t.replayed);
     cli_times_told_free(&t.times);
+    cli_scenes_free(&t.scenes);
     cli_case_clear(&t.mine);
     return code;
 }

@@ -31,6 +31,13 @@ int cli_times_options(const cli_options *o)
         return cli_complain(CLI_EXIT_USAGE,
                             "--witness runs one order: --adversarial, --seeds "
                             "and -o do not go with it");
+    bool real = o->backend != NULL && strcmp(o->backend, "a2a3sim") == 0;
+    if (real != (o->simpler != NULL))
+        return cli_complain(CLI_EXIT_USAGE,
+                            "--backend a2a3sim and --simpler DIR go together");
+    if (o->witness != NULL && (real || o->export_to != NULL))
+        return cli_complain(CLI_EXIT_USAGE,
+                            "--witness runs on the embedded simulator alone");
     if ((o->trace != NULL) !=
         (o->model != NULL && strcmp(o->model, "record") == 0))
         return cli_complain(CLI_EXIT_USAGE,

@@ -112,6 +112,32 @@ static void timelines(void **state)
     tool_remove(folder);
 }
 
+static void scene_and_fall_back(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder();
+    tool_run(&r, NULL, "replay", "--export", tool_path(folder, "scene"),
+             PROGRAM("chain"), NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "the scene is in ");
+    FILE *in = fopen(tool_path(folder, "scene/test_scene.py"), "r");
+    assert_non_null(in);
+    fclose(in);
+    tool_free(&r);
+    /* It is not written over. */
+    tool_expect(2, NULL, "replay", "--export", tool_path(folder, "scene"),
+                PROGRAM("chain"), NULL);
+    tool_run(&r, NULL, "replay", "--backend", "a2a3sim", "--simpler", folder,
+             PROGRAM("chain"), NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "a2a3sim was not used, the embedded simulator answered");
+    tool_free(&r);
+    tool_expect(2, NULL, "replay", "--backend", "a2a3sim", PROGRAM("chain"),
+                NULL);
+    tool_remove(folder);
+}
+
 /* --- The bridge --- */
 
 #define ACCESS(mode) "[{\"exact\":true,\"mode\":\"" mode "\",\"must\":true}]"
@@ -226,6 +252,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(witness_of_a_finding),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),
+    cmocka_unit_test(scene_and_fall_back),
     cmocka_unit_test(a_miss_is_told),
     cmocka_unit_test(a_false_alarm_is_told),
     cmocka_unit_test(what_cannot_run_is_told),
