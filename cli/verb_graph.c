@@ -6,6 +6,7 @@
 #include "command.h"
 #include "graph/draw.h"
 #include "graph/labels.h"
+#include "one.h"
 #include "print.h"
 #include "totals.h"
 
@@ -18,8 +19,6 @@ typedef struct graph {
     const cli_options *options;
     format format;
     const char *output; /* NULL: standard output */
-    cli_totals totals;
-    int status; /* of what was done with the case */
 } graph;
 
 /* --- What is asked for --- */
@@ -262,8 +261,9 @@ static bool has_graph(oracle_kind kind)
 }
 
 /* What was judged, read once more: what the judge could read, this can. */
-static int draw_case(const graph *g, const cli_case *c)
+static int draw_case(void *context, const cli_case *c)
 {
+    const graph *g = context;
     oracle_document d = {0};
     oracle_error error = {0};
     oracle_read_options reading = {.rules = g->options->rules};
@@ -289,77 +289,10 @@ static int draw_case(const graph *g, const cli_case *c)
     return code;
 }
 
-/* --- The case --- */
-
-/* Why there is nothing to draw: as of plan. */
-static bool put_refusal(const cli_case *c, bool json)
-{
-    cli_text out = {0};
-    if (c->unreadable) {
-        cli_complain(0, "%s %s", c->found->path, c->reason.data);
-        return true;
-    }
-    for (size_t i = 0; json && i < c->count; i++) {
-        cli_text_add(&out, c->findings[i].json.data,
-                     c->findings[i].json.length);
-        cli_text_put(&out, "\n");
-    }
-    if (!json) {
-        cli_print_findings(&out, c, CLI_NOTE, cli_print_colors(stderr));
-        if (c->count == 0)
-            cli_print_verdict(&out, c, cli_print_colors(stderr));
-    }
-    bool ok = cli_print_out(json ? stdout : stderr, &out);
-    cli_text_free(&out);
-    return ok;
-}
-
-static bool case_done(void *context, const cli_case *c)
-{
-    graph *g = context;
-    if (!cli_totals_add(&g->totals, c))
-        return false;
-    if (g->options->verbose)
-        cli_times_show(c->found->path, &c->times);
-    g->status = CLI_EXIT_FINDINGS;
-    if (c->verdict >= CLI_REFUSED)
-        return put_refusal(c, g->options->json);
-    g->status = draw_case(g, c);
-    return true;
-}
-
-static bool case_idle(void *context)
-{
-    (void)context;
-    return true;
-}
-
-static int work(graph *g, const cli_search *search)
-{
-    cli_batch_options batch;
-    cli_batch_result result = {0};
-    cli_batch_calls calls = {case_done, case_idle, g};
-    if (search->count > 1)
-        return cli_complain(CLI_EXIT_USAGE,
-                            "'%s' holds %zu inputs, graph draws one: name it",
-                            g->options->files[0], search->count);
-    cli_batch_options_set(&batch, g->options);
-    batch.jobs = 1;
-    cli_batch_run(&result, search, &batch, &calls);
-    cli_report_problem(&result);
-    int trouble = cli_totals_trouble(&g->totals, &result);
-    return trouble != 0 ? trouble : g->status;
-}
-
 int cli_verb_graph(const cli_options *options)
 {
-    graph g = {.options = options, .status = CLI_EXIT_NOTHING};
-    cli_search search = {0};
+    graph g = {.options = options};
+    cli_one one = {"graph draws one", draw_case, &g};
     int status = choose_format(&g);
-    if (status == 0)
-        status = cli_find_inputs(&search, options) ? work(&g, &search)
-                                                   : CLI_EXIT_FAULT;
-    cli_search_free(&search);
-    cli_totals_free(&g.totals);
-    return status;
+    return status != 0 ? status : cli_one_run(&one, options);
 }

@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "input.h"
+#include "one.h"
 #include "print.h"
 #include "replay/bridge.h"
 #include "replay/scenes.h"
@@ -17,8 +18,6 @@
 
 typedef struct replaying {
     const cli_options *options;
-    cli_totals totals;
-    int status;
 } replaying;
 
 /* What is told of one document. */
@@ -217,8 +216,9 @@ static bool has_tasks(oracle_kind kind)
 }
 
 /* What was judged, read once more: what the judge could read, this can. */
-static int replay_case(const replaying *r, const cli_case *c)
+static int replay_case(void *context, const cli_case *c)
 {
+    const replaying *r = context;
     oracle_document d = {0};
     oracle_error error = {0};
     oracle_read_options reading = {.rules = r->options->rules,
@@ -251,67 +251,10 @@ static int replay_case(const replaying *r, const cli_case *c)
     return code;
 }
 
-/* Why there is nothing to run. */
-static bool put_refusal(const cli_case *c, bool json)
-{
-    cli_text out = {0};
-    if (c->unreadable) {
-        cli_complain(0, "%s %s", c->found->path, c->reason.data);
-        return true;
-    }
-    if (json)
-        cli_print_json(&out, c);
-    else
-        cli_print_findings(&out, c, CLI_NOTE, cli_print_colors(stdout));
-    bool ok = cli_print_out(stdout, &out);
-    cli_text_free(&out);
-    return ok;
-}
-
-static bool case_done(void *context, const cli_case *c)
-{
-    replaying *r = context;
-    if (!cli_totals_add(&r->totals, c))
-        return false;
-    r->status = CLI_EXIT_FINDINGS;
-    if (c->verdict >= CLI_REFUSED)
-        return put_refusal(c, r->options->json);
-    r->status = replay_case(r, c);
-    return true;
-}
-
-static bool case_idle(void *context)
-{
-    (void)context;
-    return true;
-}
-
-static int work(replaying *r, const cli_search *search)
-{
-    cli_batch_options batch;
-    cli_batch_result result = {0};
-    cli_batch_calls calls = {case_done, case_idle, r};
-    if (search->count > 1)
-        return cli_complain(CLI_EXIT_USAGE,
-                            "'%s' holds %zu inputs, replay runs one: name it",
-                            r->options->files[0], search->count);
-    cli_batch_options_set(&batch, r->options);
-    batch.jobs = 1;
-    cli_batch_run(&result, search, &batch, &calls);
-    cli_report_problem(&result);
-    int trouble = cli_totals_trouble(&r->totals, &result);
-    return trouble != 0 ? trouble : r->status;
-}
-
 int cli_verb_replay(const cli_options *options)
 {
-    replaying r = {.options = options, .status = CLI_EXIT_NOTHING};
-    cli_search search = {0};
+    replaying r = {options};
+    cli_one one = {"replay runs one", replay_case, &r};
     int status = cli_times_options(options);
-    if (status == 0)
-        status = cli_find_inputs(&search, options) ? work(&r, &search)
-                                                   : CLI_EXIT_FAULT;
-    cli_search_free(&search);
-    cli_totals_free(&r.totals);
-    return status;
+    return status != 0 ? status : cli_one_run(&one, options);
 }
