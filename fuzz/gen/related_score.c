@@ -202,8 +202,11 @@ fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
     case FUZZ_RENUMBER:
         return renumber(b->m, map);
     case FUZZ_DEAD_TASK:
-        return by_accesses(request) ? insert_task(b->m, map, b->m->task_count)
-                                    : FUZZ_NO_SUCH;
+        /* Its directions may be the first that a Score has, so that what is
+           told of a fallback is not so any more. */
+        return by_accesses(request) && !told
+                   ? insert_task(b->m, map, b->m->task_count)
+                   : FUZZ_NO_SUCH;
     case FUZZ_PERMUTE:
         return free && by_accesses(request) ? permute(b->m, &r) : FUZZ_NO_SUCH;
     case FUZZ_DUMMY_JOIN:
