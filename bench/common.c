@@ -123,3 +123,23 @@ void bench_print_head(const double *sizes, size_t count)
         printf(" %11.0f", sizes[i]);
     printf("  exponent\n");
 }
+
+void bench_put_buffers(bench_text *text, uint32_t tasks)
+{
+    bench_text_add(text, "{\"kind\":\"task_graph\",\"version\":1,\"rules\":"
+                         "\"none\",\"buffers\":[");
+    for (uint32_t i = 0; i < tasks; i++)
+        bench_text_add(text,
+                       "%s{\"key\":\"alloc:b%u\",\"bytes\":4096,\"external\":"
+                       "false}",
+                       i == 0 ? "" : ",", (unsigned)i);
+}
+
+void bench_put_arg(bench_text *text, uint32_t buffer, bool reads)
+{
+    bench_text_add(text,
+                   "{\"buffer\":\"alloc:b%u\",\"dispatch\":\"%s\",\"access\":[{"
+                   "\"mode\":\"%s\",\"must\":true,\"exact\":true}]}%s",
+                   (unsigned)buffer, reads ? "input" : "output_existing",
+                   reads ? "read" : "write", reads ? "," : "");
+}

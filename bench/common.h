@@ -25,6 +25,11 @@ void bench_text_add(bench_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void bench_text_free(bench_text *text);
 
+/* The head of a task graph, and its buffers alloc:b0, alloc:b1, ... of 4 KB. */
+void bench_put_buffers(bench_text *text, uint32_t tasks);
+/* An argument that reads (a comma behind it) or writes one of them. */
+void bench_put_arg(bench_text *text, uint32_t buffer, bool reads);
+
 /*
  * Fills the result (`size` bytes, zero at first) in a process of its own, again
  * while that takes less than a second in all, and returns the most memory that

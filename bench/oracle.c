@@ -59,26 +59,6 @@ typedef struct input {
 
 /* ---- The document ---- */
 
-static void put_buffers(bench_text *text, uint32_t tasks)
-{
-    bench_text_add(text, "{\"kind\":\"task_graph\",\"version\":1,\"rules\":"
-                         "\"none\",\"buffers\":[");
-    for (uint32_t i = 0; i < tasks; i++)
-        bench_text_add(text,
-                       "%s{\"key\":\"alloc:b%u\",\"bytes\":4096,\"external\":"
-                       "false}",
-                       i == 0 ? "" : ",", (unsigned)i);
-}
-
-static void put_arg(bench_text *text, uint32_t buffer, bool reads)
-{
-    bench_text_add(text,
-                   "{\"buffer\":\"alloc:b%u\",\"dispatch\":\"%s\",\"access\":[{"
-                   "\"mode\":\"%s\",\"must\":true,\"exact\":true}]}%s",
-                   (unsigned)buffer, reads ? "input" : "output_existing",
-                   reads ? "read" : "write", reads ? "," : "");
-}
-
 static void put_tasks(bench_text *text, uint32_t tasks)
 {
     bench_text_add(text, "],\"tasks\":[");
@@ -89,8 +69,8 @@ static void put_tasks(bench_text *text, uint32_t tasks)
                        i == 0 ? "" : ",", (unsigned)i);
         for (uint32_t back = STREAMS; back <= 2 * STREAMS; back += STREAMS)
             if (back <= i)
-                put_arg(text, i - back, true);
-        put_arg(text, i, false);
+                bench_put_arg(text, i - back, true);
+        bench_put_arg(text, i, false);
         bench_text_add(text, "]}");
     }
 }
@@ -117,7 +97,7 @@ static void put_edges(bench_text *text, uint32_t tasks)
 static bench_text make_text(uint32_t tasks)
 {
     bench_text text = bench_text_make((size_t)tasks * TASK_BYTES + 1000);
-    put_buffers(&text, tasks);
+    bench_put_buffers(&text, tasks);
     put_tasks(&text, tasks);
     put_edges(&text, tasks);
     return text;

@@ -68,27 +68,6 @@ typedef struct input {
 
 /* ---- The document ---- */
 
-static void put_buffers(bench_text *text, uint32_t tasks)
-{
-    bench_text_add(text, "{\"kind\":\"task_graph\",\"version\":1,\"rules\":"
-                         "\"none\",\"buffers\":[");
-    for (uint32_t i = 0; i < tasks; i++) {
-        bench_text_add(text,
-                       "%s{\"key\":\"alloc:b%u\",\"bytes\":4096,\"external\":"
-                       "false}",
-                       i == 0 ? "" : ",", (unsigned)i);
-    }
-}
-
-static void put_arg(bench_text *text, uint32_t buffer, bool reads)
-{
-    bench_text_add(text,
-                   "{\"buffer\":\"alloc:b%u\",\"dispatch\":\"%s\",\"access\":[{"
-                   "\"mode\":\"%s\",\"must\":true,\"exact\":true}]}%s",
-                   (unsigned)buffer, reads ? "input" : "output_existing",
-                   reads ? "read" : "write", reads ? "," : "");
-}
-
 static void put_tasks(bench_text *text, shape of, uint32_t tasks)
 {
     static const char *const cores[] = {"mix", "aic", "aiv"};
@@ -104,10 +83,10 @@ static void put_tasks(bench_text *text, shape of, uint32_t tasks)
                        many ? 1 + (unsigned)bench_random(&seed) % 8 : 1);
         for (uint32_t back = STREAMS; back <= 2 * STREAMS; back += STREAMS) {
             if (back <= i && of != SHAPE_READY) {
-                put_arg(text, i - back, true);
+                bench_put_arg(text, i - back, true);
             }
         }
-        put_arg(text, i, false);
+        bench_put_arg(text, i, false);
         bench_text_add(text, "]}");
     }
 }
@@ -156,7 +135,7 @@ static void put_edges(bench_text *text, shape of, uint32_t tasks)
 static bench_text make_text(shape of, uint32_t tasks)
 {
     bench_text text = bench_text_make((size_t)tasks * TASK_BYTES + 1000);
-    put_buffers(&text, tasks);
+    bench_put_buffers(&text, tasks);
     put_tasks(&text, of, tasks);
     put_edges(&text, of, tasks);
     return text;

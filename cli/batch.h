@@ -25,8 +25,7 @@ typedef struct cli_batch_options {
     bool certified;
     int64_t max_tasks; /* 0: the planner's own limit */
     int64_t limit;     /* findings listed per input; 0: the oracle's own */
-    int64_t replay;    /* random orders of large graphs; see replaying */
-    bool replaying;    /* ask the judge to replay what it judges */
+    int64_t replay;    /* replay what is judged: random orders; 0: do not */
     int64_t capacity;  /* bytes of the memory that plans are for; 0: any */
     bool lenient;
     bool force_kind; /* take every input for `kind` */

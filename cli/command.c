@@ -1,5 +1,4 @@
 #include "command.h"
-#include "replay/bridge.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -328,7 +327,6 @@ void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
         .max_tasks = options->max_tasks,
         .limit = options->limit,
         .capacity = options->capacity,
-        .replay = options->replay < 0 ? CLI_REPLAY_SEEDS : options->replay,
         .lenient = options->lenient,
         .verbose = options->verbose,
         .progress = cli_progress_wanted(options->quiet),

@@ -129,8 +129,7 @@ void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
     put_option(line, "method", options->method, &first);
     put_number(line, "progress", options->progress, &first);
     put_number(line, "prove", options->prove, &first);
-    put_number(line, "replay", options->replaying ? options->replay : 0,
-               &first);
+    put_number(line, "replay", options->replay, &first);
     put_option(line, "rules", options->rules, &first);
     cli_text_put(line, "}");
     if (options->certificate.data != NULL) {

@@ -111,7 +111,6 @@ static void put_summary(cli_text *out, const told *t)
 static bool show(told *t)
 {
     cli_text out = {0};
-    t->mine.undecided = (cli_text){0};
     if (t->replayed.undecided.length > 0) {
         cli_text_put(&t->mine.undecided, "[");
         cli_text_add(&t->mine.undecided, t->replayed.undecided.data,

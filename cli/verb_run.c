@@ -9,6 +9,7 @@
 #include "identity.h"
 #include "print.h"
 #include "progress.h"
+#include "replay/bridge.h"
 #include "reports/store.h"
 #include "totals.h"
 
@@ -330,7 +331,7 @@ static int work(run *r, const cli_search *search)
     cli_batch_result result = {0};
     cli_batch_calls calls = {case_done, case_idle, r};
     cli_batch_options_set(&batch, r->options);
-    batch.replaying = true;
+    batch.replay = cli_replay_seeds(r->options);
     batch.frontend = true;
     int64_t began = cli_clock_us();
     bool ok = cli_digest_begin(&r->digest);

@@ -8,6 +8,7 @@
 #include "../print.h"
 #include "../process.h"
 #include "../progress.h"
+#include "../replay/bridge.h"
 #include "../totals.h"
 #include "known.h"
 #include "print.h"
@@ -136,7 +137,7 @@ static int set_up(fuzz *f)
         .planner = o->planner,
         .timeout_ms = batch.timeout_ms,
         .memory = batch.memory,
-        .replay = batch.replay,
+        .replay = cli_replay_seeds(o),
     };
     c->jobs = batch.jobs;
     c->cases = o->cases > 0     ? o->cases

@@ -14,13 +14,23 @@
 /* Records told where no limit is given. */
 #define MOST_TOLD 1000
 
+/* A difference, by ids: indexes are of one execution. */
+typedef struct seen_difference {
+    int64_t reader, expected, seen;
+    uint32_t buffer, arg;
+    bool sure;
+} seen_difference;
+
 typedef struct bridge {
     cli_replayed *out;
     const oracle_document *document;
     const cli_replaying *how;
-    bool wrong;      /* an error says that bytes can be wrong */
-    bool unrunnable; /* an error says that it cannot run */
-    bool open;       /* a doubt about bytes, order or what is not there */
+    bool wrong;          /* an error says that bytes can be wrong */
+    bool unrunnable;     /* an error says that it cannot run */
+    bool open;           /* a doubt about bytes, order or what is not there */
+    const bool *choices; /* of the execution that is run */
+    seen_difference told[MOST_TOLD];
+    uint32_t told_count;
 } bridge;
 
 void cli_replayed_free(cli_replayed *replayed)
@@ -43,6 +53,19 @@ static void leave_open(cli_replayed *out, const char *format, const char *what,
     else
         cli_text_quote(&out->undecided, line.data);
     cli_text_free(&line);
+}
+
+/* All but the message. */
+static cli_told told_of(const bridge *b, const char *rule, bool sure,
+                        const char *cause)
+{
+    return (cli_told){.rule = rule,
+                      .severity = sure ? "error" : "warning",
+                      .cause = cause,
+                      .digest = b->how->digest,
+                      .generated = b->how->generated,
+                      .document = b->document,
+                      .choices = b->choices};
 }
 
 static void add_record(cli_replayed *out, const cli_told *told,
@@ -81,9 +104,17 @@ static bool is_one_of(const char *rule, const char *const *list)
 
 static void note_error(bridge *b, const char *rule)
 {
-    static const char *const wrong[] = {
-        "hazard.", "predicate.stale", "memory.", "host.",
-        "task.",   "runtime.",        "trace.",  NULL};
+    static const char *const wrong[] = {"hazard.",
+                                        "predicate.stale",
+                                        "host.",
+                                        "task.",
+                                        "runtime.",
+                                        "trace.",
+                                        "memory.overlap",
+                                        "memory.parallel-reuse",
+                                        "memory.external",
+                                        "memory.alias-split",
+                                        NULL};
     static const char *const stuck[] = {"graph.", "limit.sync-start", NULL};
     b->wrong = b->wrong || is_one_of(rule, wrong);
     b->unrunnable = b->unrunnable || is_one_of(rule, stuck);
@@ -113,6 +144,7 @@ typedef struct proving {
     uint32_t *order;
     bool *without;
     replay_variant variant;
+    bool may_rest;
 } proving;
 
 static bool is_reader(const proving *p, const replay_difference *d)
@@ -127,14 +159,37 @@ static bool is_reader(const proving *p, const replay_difference *d)
            p->program.tasks[d->task].id == id;
 }
 
+/* The buffer that a witness names; NULL: none. */
+static const oracle_buffer *buffer_of(const proving *p)
+{
+    const oracle_document *d = p->b->document;
+    cli_text key = {0};
+    const oracle_buffer *found = NULL;
+    cli_span name;
+    if (cli_span_member(&name, p->witness, "buffer") &&
+        cli_span_text(&key, name)) {
+        for (uint32_t i = 0; found == NULL && i < d->buffer_count; i++)
+            if (d->buffers[i].key.length == key.length &&
+                memcmp(d->buffers[i].key.data, key.length > 0 ? key.data : "",
+                       key.length) == 0)
+                found = &d->buffers[i];
+    }
+    cli_text_free(&key);
+    return found;
+}
+
+/* Whether it is about the byte that the witness names, if it names one. */
 static bool is_byte(const proving *p, const replay_difference *d)
 {
     cli_span begin;
     int64_t byte;
-    return !cli_span_member(&begin, p->witness, "begin") ||
-           !cli_span_int(&byte, begin) || starts(p->rule, "memory.") ||
-           (d->begin <= byte + p->b->document->buffers[d->buffer].storage_at &&
-            byte + p->b->document->buffers[d->buffer].storage_at < d->end);
+    const oracle_buffer *named = buffer_of(p);
+    if (named == NULL || !cli_span_member(&begin, p->witness, "begin") ||
+        !cli_span_int(&byte, begin))
+        return true;
+    byte += named->storage_at;
+    return p->b->document->buffers[d->buffer].storage == named->storage &&
+           d->begin <= byte && byte < d->end;
 }
 
 /* Runs it. Whether it shows what it should; false with a reason. */
@@ -195,30 +250,33 @@ static bool read_run(proving *p, char *problem, size_t size)
     return false;
 }
 
-/* What besides the order shows the fault. */
+/*
+ * What besides the order shows the fault; false: it is none of bytes. Of an
+ * error that holds whether anybody reads the bytes or not (`may_rest`) a run
+ * need not show it.
+ */
 static bool choose_variant(proving *p)
 {
     cli_span value;
-    bool has_order = cli_span_member(&value, p->witness, "order");
     p->variant = (replay_variant){.host_first = true};
+    p->may_rest = starts(p->rule, "host.") || starts(p->rule, "task.");
+    p->variant.inside_back = starts(p->rule, "task.");
     if (strcmp(p->rule, "hazard.uninitialised") == 0) {
         p->variant.own_places = true;
         p->variant.fill = 1;
-        return has_order;
     }
-    return has_order && cli_span_member(&value, p->witness, "reader");
+    return p->may_rest || (cli_span_member(&value, p->witness, "order") &&
+                           cli_span_member(&value, p->witness, "reader"));
 }
 
-static void disagree(proving *p, const char *problem)
+static void disagree(proving *p, const uint32_t *order, const char *problem)
 {
     cli_text message = {0};
-    cli_told told = {"replay.disagrees", "error",
-                     "witness",          NULL,
-                     p->b->how->digest,  p->b->how->generated};
+    cli_told told = told_of(p->b, "replay.disagrees", true, "witness");
     cli_text_printf(&message, "the witness of a %s does not replay: %s.",
                     p->rule, problem);
     told.message = message.failed ? "" : message.data;
-    add_record(p->b->out, &told, &p->program, p->order, NULL);
+    add_record(p->b->out, &told, &p->program, order, NULL);
     cli_text_free(&message);
 }
 
@@ -238,12 +296,15 @@ static void prove_with(proving *p, const cli_execution *execution)
                    p->rule, error.message);
         return;
     }
-    p->b->out->witnesses++;
-    if (read_run(p, problem, sizeof problem) &&
-        shows(p, problem, sizeof problem))
-        p->b->out->shown++;
-    else if (!p->b->out->failed)
-        disagree(p, problem);
+    bool legal = read_run(p, problem, sizeof problem);
+    bool shown = legal && shows(p, problem, sizeof problem);
+    p->b->out->shown += shown;
+    p->b->out->witnesses += shown || !p->may_rest;
+    if (!shown && !p->b->out->failed && p->may_rest)
+        leave_open(p->b->out, "a %s shows no other bytes: %s", p->rule,
+                   problem);
+    else if (!shown && !p->b->out->failed)
+        disagree(p, legal ? p->order : NULL, problem);
     free(p->order);
     free(p->without);
     replay_program_free(&p->program);
@@ -257,11 +318,14 @@ static void prove(bridge *b, cli_span record, const char *rule)
     if (!cli_span_member(&p.witness, record, "witness") || !choose_variant(&p))
         return;
     if (cli_witness_execution(&execution, p.witness, b->document, problem,
-                              sizeof problem))
+                              sizeof problem)) {
+        b->choices = execution.choices;
         prove_with(&p, &execution);
-    else
+        b->choices = NULL;
+    } else {
         leave_open(b->out, "the witness of a %s was not replayed: %s", rule,
                    problem);
+    }
     cli_execution_free(&execution);
 }
 
@@ -304,18 +368,12 @@ static void tell_proof(bridge *b, const replay_program *p,
                        const replay_proof *proof, const char *rule)
 {
     cli_replayed *out = b->out;
-    const cli_replaying *how = b->how;
     char name[128];
     cli_text message = {0};
     replay_error error = {0};
     bool sure = proof->difference.sure && (b->wrong || !b->open);
     uint32_t *order = calloc((size_t)p->task_count + 1, sizeof *order);
-    cli_told told = {rule,
-                     sure ? "error" : "warning",
-                     cause_of(proof),
-                     NULL,
-                     how->digest,
-                     how->generated};
+    cli_told told = told_of(b, rule, sure, cause_of(proof));
     cli_tell_difference(&message, p, &proof->difference,
                         name_run(name, sizeof name, proof, p));
     told.message = message.failed ? "" : message.data;
@@ -328,6 +386,33 @@ static void tell_proof(bridge *b, const replay_program *p,
     cli_text_free(&message);
 }
 
+static int64_t id_of(const replay_program *p, uint32_t task)
+{
+    return task < p->task_count ? p->tasks[task].id : -1 - (int64_t)task;
+}
+
+/* Whether another execution or kind of order has shown the same; else kept. */
+static bool is_told(bridge *b, const replay_program *p,
+                    const replay_difference *d)
+{
+    seen_difference is = {id_of(p, d->task),
+                          id_of(p, d->expected),
+                          id_of(p, d->seen),
+                          d->buffer,
+                          d->arg,
+                          d->sure};
+    for (uint32_t i = 0; i < b->told_count; i++) {
+        const seen_difference *x = &b->told[i];
+        if (x->reader == is.reader && x->expected == is.expected &&
+            x->seen == is.seen && x->buffer == is.buffer && x->arg == is.arg &&
+            x->sure == is.sure)
+            return true;
+    }
+    if (b->told_count < MOST_TOLD)
+        b->told[b->told_count++] = is;
+    return false;
+}
+
 /* Sure differences of a document of which nobody says that bytes go wrong. */
 static void tell_tried(bridge *b, const replay_program *p,
                        const replay_tried *tried)
@@ -335,6 +420,8 @@ static void tell_tried(bridge *b, const replay_program *p,
     uint32_t limit = b->how->limit == 0 ? MOST_TOLD : b->how->limit;
     for (uint32_t i = 0; i < tried->proof_count; i++) {
         const replay_proof *proof = &tried->proofs[i];
+        if (is_told(b, p, &proof->difference))
+            continue;
         if (proof->difference.sure && !b->wrong && !b->open) {
             tell_proof(b, p, proof, "replay.disagrees");
             return;
@@ -373,11 +460,12 @@ static bool try_orders(bridge *b, const replay_program *p, uint64_t seeds)
 static void try_program(bridge *b, const replay_program *p)
 {
     const cli_replaying *how = b->how;
+    bool asked = how->adversarial || how->both; /* then it may take long */
     bool all =
         how->adversarial || (p->task_count <= how->small &&
                              is_affordable(p, 4 * (uint64_t)p->task_count + 8));
     uint64_t seeds = !all || how->both ? how->seeds : 0;
-    if (!how->adversarial && !all && !is_affordable(p, how->both ? 0 : seeds)) {
+    if (!asked && !all && !is_affordable(p, seeds)) {
         leave_open(b->out, "%s%s", "not replayed: too many bytes are touched",
                    "");
         return;
@@ -392,19 +480,19 @@ static void try_program(bridge *b, const replay_program *p)
 static void disagree_stuck(bridge *b, const char *why)
 {
     cli_text message = {0};
-    cli_told told = {"replay.disagrees", "error",          "stuck", NULL,
-                     b->how->digest,     b->how->generated};
+    cli_told told = told_of(b, "replay.disagrees", true, "stuck");
     cli_text_printf(&message, "it cannot run, and no finding says so: %s", why);
     told.message = message.failed ? "" : message.data;
     add_record(b->out, &told, NULL, NULL, NULL);
     cli_text_free(&message);
 }
 
-static void try_execution(bridge *b, const bool *choices)
+static void try_execution(bridge *b)
 {
     replay_program program;
     replay_error error = {0};
-    replay_choice choice = {.choices = choices, .plan = true, .perhaps = true};
+    replay_choice choice = {
+        .choices = b->choices, .plan = true, .perhaps = true};
     replay_status status =
         replay_program_make(&program, b->document, &choice, &error);
     if (status == REPLAY_OK) {
@@ -443,9 +531,11 @@ static void try_executions(bridge *b)
         memset(choices, i != 1, d->choice_count);
         if (i >= 2)
             choices[i - 2] = false;
+        b->choices = choices;
         if (!is_excluded(d, choices))
-            try_execution(b, choices);
+            try_execution(b);
     }
+    b->choices = NULL;
     free(choices);
 }
 
@@ -498,9 +588,7 @@ static void tell_difference(bridge *b, const proving *p,
                             const replay_difference *d)
 {
     cli_text message = {0};
-    cli_told told = {"replay.differs", d->sure ? "error" : "warning",
-                     "witness",        NULL,
-                     b->how->digest,   b->how->generated};
+    cli_told told = told_of(b, "replay.differs", d->sure, "witness");
     cli_tell_difference(&message, &p->program, d, "in this order");
     told.message = message.failed ? "" : message.data;
     add_record(b->out, &told, &p->program, p->order, d);
@@ -554,8 +642,9 @@ bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
         choose_variant(&p);
     }
     bool ok =
-        cli_witness_execution(&execution, p.witness, derived, problem, size) &&
-        run_witness(&p, &execution, problem, size);
+        cli_witness_execution(&execution, p.witness, derived, problem, size);
+    b.choices = execution.choices;
+    ok = ok && run_witness(&p, &execution, problem, size);
     cli_execution_free(&execution);
     cli_text_free(&rule);
     return ok;

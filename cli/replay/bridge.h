@@ -7,6 +7,7 @@
 #define CLI_REPLAY_BRIDGE_H
 
 #include "../json.h"
+#include "../options.h"
 #include "replay/run.h"
 
 typedef struct cli_replaying {
@@ -24,6 +25,12 @@ typedef struct cli_replaying {
 /* What `run` and `fuzz` do where nothing else is asked for. */
 #define CLI_REPLAY_SMALL 64
 #define CLI_REPLAY_SEEDS 2
+
+/* --replay N of these. */
+static inline int64_t cli_replay_seeds(const cli_options *options)
+{
+    return options->replay < 0 ? CLI_REPLAY_SEEDS : options->replay;
+}
 
 /* Zero-initialise; free with cli_replayed_free. */
 typedef struct cli_replayed {

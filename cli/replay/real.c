@@ -309,27 +309,33 @@ static bool judge_probe(char *why, const cli_real_cases *run)
     return true;
 }
 
+bool cli_real_folder(cli_text *folder, char *why)
+{
+    const char *base = getenv("TMPDIR");
+    cli_text_printf(folder, "%s/counterpoint-scene-XXXXXX",
+                    base == NULL || base[0] == '\0' ? "/tmp" : base);
+    if (!folder->failed && mkdtemp(folder->data) != NULL)
+        return true;
+    snprintf(why, CLI_REAL_WHY, "%.300s: %s",
+             folder->failed ? "" : folder->data,
+             folder->failed ? "out of memory" : strerror(errno));
+    cli_text_free(folder);
+    return false;
+}
+
 static bool run_probe(char *why, const replay_scene *scene,
                       const cli_real_spec *spec)
 {
-    const char *base = getenv("TMPDIR");
     cli_real_cases run;
     cli_text folder = {0};
-    cli_text_printf(&folder, "%s/counterpoint-scene-XXXXXX",
-                    base == NULL || base[0] == '\0' ? "/tmp" : base);
-    bool known = !folder.failed && mkdtemp(folder.data) != NULL;
-    if (!known) {
-        snprintf(why, CLI_REAL_WHY, "%.300s: %s",
-                 folder.failed ? "" : folder.data,
-                 folder.failed ? "out of memory" : strerror(errno));
-    } else {
-        known = cli_real_run(&run, scene, folder.data, spec, why);
-        if (known) {
-            known = judge_probe(why, &run);
-            cli_real_cases_free(&run);
-        }
-        remove_folder(folder.data);
+    if (!cli_real_folder(&folder, why))
+        return false;
+    bool known = cli_real_run(&run, scene, folder.data, spec, why);
+    if (known) {
+        known = judge_probe(why, &run);
+        cli_real_cases_free(&run);
     }
+    remove_folder(folder.data);
     cli_text_free(&folder);
     return known;
 }

@@ -57,6 +57,9 @@ bool cli_real_probe(char *why, const cli_real_spec *spec);
  */
 bool cli_real_run(cli_real_cases *run, const replay_scene *scene,
                   const char *folder, const cli_real_spec *spec, char *why);
+/* A new empty folder for a scene, in TMPDIR, else /tmp. */
+bool cli_real_folder(cli_text *folder, char *why);
+
 void cli_real_cases_free(cli_real_cases *run);
 
 /* Appends the bytes of folder/out/NAME.WHAT; false: it is not there, or cannot

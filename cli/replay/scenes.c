@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../command.h"
 #include "../totals.h"
@@ -78,35 +77,6 @@ static void fall_back(cli_scenes *s, const char *why)
     cli_text_put(&s->json, ",");
 }
 
-static int run_scene(cli_scenes *s, const replay_scene *scene,
-                     const replay_program *p, const cli_options *o)
-{
-    char why[CLI_REAL_WHY] = "";
-    char folder[] = "/tmp/counterpoint-scene-XXXXXX", path[64];
-    cli_real_cases run = {0};
-    cli_real_spec spec = {.simpler = o->simpler,
-                          .timeout_ms =
-                              (o->timeout > 0 ? o->timeout : 600) * 1000,
-                          .memory = o->memory > 0 ? o->memory * 1000000 : 0};
-    if (!cli_real_probe(why, &spec)) {
-        fall_back(s, why);
-        return 0;
-    }
-    if (o->export_to == NULL && mkdtemp(folder) == NULL)
-        return cli_complain(CLI_EXIT_FAULT, "no folder can be made in /tmp");
-    snprintf(path, sizeof path, "%s/scene", folder);
-    if (cli_real_run(&run, scene, o->export_to != NULL ? o->export_to : path,
-                     &spec, why)) {
-        put_cases(s, p, &run);
-        cli_real_cases_free(&run);
-    } else {
-        fall_back(s, why);
-    }
-    if (o->export_to == NULL)
-        cli_text_printf(&s->lines, "a2a3sim: the scene is in %s\n", path);
-    return 0;
-}
-
 static int export_scene(cli_scenes *s, const replay_scene *scene,
                         const cli_options *o)
 {
@@ -117,6 +87,35 @@ static int export_scene(cli_scenes *s, const replay_scene *scene,
                     "the scene is in %s: %" PRIu32 " cases, %" PRIu32
                     " accesses left out\n",
                     o->export_to, scene->cases, scene->left_out);
+    return 0;
+}
+
+static int run_scene(cli_scenes *s, const replay_scene *scene,
+                     const replay_program *p, const cli_options *o)
+{
+    char why[CLI_REAL_WHY] = "";
+    cli_text folder = {0};
+    cli_real_cases run = {0};
+    cli_real_spec spec = {.simpler = o->simpler,
+                          .timeout_ms =
+                              (o->timeout > 0 ? o->timeout : 600) * 1000,
+                          .memory = o->memory > 0 ? o->memory * 1000000 : 0};
+    if (!cli_real_probe(why, &spec)) {
+        fall_back(s, why);
+        return o->export_to == NULL ? 0 : export_scene(s, scene, o);
+    }
+    if (o->export_to != NULL)
+        cli_text_put(&folder, o->export_to);
+    else if (!cli_real_folder(&folder, why))
+        return cli_complain(CLI_EXIT_FAULT, "%s", why);
+    if (cli_real_run(&run, scene, folder.data, &spec, why)) {
+        put_cases(s, p, &run);
+        cli_real_cases_free(&run);
+    } else {
+        fall_back(s, why);
+    }
+    cli_text_printf(&s->lines, "a2a3sim: the scene is in %s\n", folder.data);
+    cli_text_free(&folder);
     return 0;
 }
 

@@ -171,31 +171,69 @@ bool cli_tell_order(cli_text *out, const replay_program *program,
     return all;
 }
 
+/* Which execution: every choice, every symbol. */
+static void put_execution(cli_text *out, const cli_told *told,
+                          const replay_program *p)
+{
+    const oracle_document *d = told->document;
+    uint32_t values = 0;
+    cli_text_put(out, "\"choices\":[");
+    for (uint32_t i = 0; i < d->choice_count; i++)
+        cli_text_printf(out, "%s{\"choice\":%" PRId64 ",\"is\":%s}",
+                        i > 0 ? "," : "", d->choices[i].id,
+                        told->choices == NULL || told->choices[i] ? "true"
+                                                                  : "false");
+    cli_text_put(out, "]");
+    for (uint32_t i = 0; i < d->symbol_count; i++) {
+        if (d->symbols[i].block)
+            continue;
+        cli_text_put(out, values++ > 0 ? "," : ",\"symbols\":{");
+        put_string(out, &d->symbols[i].name);
+        cli_text_printf(out, ":%" PRId64, p->symbols[i]);
+    }
+    cli_text_put(out, values > 0 ? "}," : ",");
+}
+
+/* The task of an access: the last one that begins no later. */
+static uint32_t task_with(const replay_program *p, uint32_t access)
+{
+    uint32_t from = 0, to = p->task_count;
+    while (to - from > 1) {
+        uint32_t middle = from + (to - from) / 2;
+        if (p->tasks[middle].first_access <= access)
+            from = middle;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 static void put_without(cli_text *out, const replay_program *p,
                         const replay_difference *d)
 {
     uint32_t told = 0;
     for (uint32_t i = 0; i < d->without_count; i++) {
-        uint32_t access = d->without[i], task = 0;
-        while (access >= p->tasks[task].first_access + p->tasks[task].accesses)
-            task++;
-        if (p->accesses[access].arg == REPLAY_NONE)
+        const replay_access *access = &p->accesses[d->without[i]];
+        if (access->arg == REPLAY_NONE)
             continue;
         cli_text_printf(out, "%s[%" PRId64 ",%" PRIu32 "]",
-                        told++ > 0 ? "," : ",\"skipped\":[", p->tasks[task].id,
-                        p->accesses[access].arg);
+                        told++ > 0 ? "," : ",\"skipped\":[",
+                        p->tasks[task_with(p, d->without[i])].id, access->arg);
     }
     cli_text_put(out, told > 0 ? "]" : "");
 }
 
-static void put_witness(cli_text *out, const replay_program *p,
-                        const uint32_t *order, const replay_difference *d)
+static void put_witness(cli_text *out, const cli_told *told,
+                        const replay_program *p, const uint32_t *order,
+                        const replay_difference *d)
 {
     cli_text_put(out, ",\"witness\":{");
     if (d != NULL) {
         cli_text_printf(out, "\"begin\":%" PRId64 ",\"buffer\":", d->begin);
         put_string(out, &p->document->buffers[d->buffer].key);
-        cli_text_printf(out, ",\"end\":%" PRId64 ",", d->end);
+        cli_text_put(out, ",");
+        put_execution(out, told, p);
+        cli_text_printf(out, "\"end\":%" PRId64 ",", d->end);
         put_id(out, "expected_writer", p, d->expected);
         cli_text_put(out, ",");
     }
@@ -270,6 +308,6 @@ void cli_tell_record(cli_text *out, const cli_told *told,
         cli_text_put(out, "}");
     }
     if (d != NULL || order != NULL)
-        put_witness(out, program, order, d);
+        put_witness(out, told, program, order, d);
     cli_text_put(out, "}");
 }

@@ -12,6 +12,9 @@ typedef struct cli_told {
     const char *message;  /* one sentence */
     const char *digest;   /* of the input, 64 hex digits */
     bool generated;       /* names mean nothing: not signed */
+    /* The whole document, and its choices in this run. */
+    const oracle_document *document;
+    const bool *choices;
 } cli_told;
 
 /*
@@ -29,8 +32,8 @@ void cli_tell_record(cli_text *out, const cli_told *told,
 void cli_tell_difference(cli_text *out, const replay_program *program,
                          const replay_difference *difference, const char *run);
 
-/* An order as ids and [first, last], at most 64 parts, then "rest" where the
-   tasks that are left follow in program order; false: it is longer. */
+/* An order as ids and [first, last], at most 64 parts; false: it
+   is longer. */
 bool cli_tell_order(cli_text *out, const replay_program *program,
                     const uint32_t *order);
 

@@ -80,6 +80,42 @@ static void witness_of_a_finding(void **state)
     tool_remove(folder);
 }
 
+/* What the verb itself tells can be given back to it, choices and all. */
+static void own_witness(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {PROGRAM("if_path"),
+                                           PROGRAM("war_loop")};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        tool_result r;
+        char *folder = tool_folder();
+        tool_run(&r, NULL, "replay", "--json", programs[i], NULL);
+        assert_int_equal(r.status, 1);
+        expect_part(r.out, "\"rule\":\"replay.differs\"");
+        tool_write(folder, "w.json", r.out);
+        tool_free(&r);
+        tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+                 programs[i], NULL);
+        assert_string_equal(r.error, "");
+        assert_int_equal(r.status, 1);
+        expect_part(r.out, "error replay.differs");
+        tool_free(&r);
+        tool_remove(folder);
+    }
+}
+
+/* Twice the same is told once, whoever showed it. */
+static void told_once(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "replay", "--adversarial", "--seeds", "50",
+             PROGRAM("war_scratch"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, ": 1 difference in ");
+    tool_free(&r);
+}
+
 static void wrong_options(void **state)
 {
     (void)state;
@@ -216,6 +252,31 @@ static void a_false_alarm_is_told(void **state)
     cli_replayed_free(&x);
 }
 
+/* A witness is about its own byte; an error about nobody's bytes may rest. */
+static void which_byte(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    bridge(&x, GRAPH(""),
+           "{\"rule\":\"hazard.raw\",\"severity\":\"error\",\"witness\":{"
+           "\"begin\":0,\"buffer\":\"param:y\",\"choices\":[],\"order\":"
+           "[1,0],\"reader\":1}}");
+    assert_int_equal(x.shown, 0);
+    assert_int_equal(x.count, 1);
+    cli_replayed_free(&x);
+    bridge(&x, GRAPH(EDGE),
+           "{\"rule\":\"task.self-overlap\",\"severity\":\"error\",\"witness\""
+           ":{\"args\":[0,1],\"task\":0}}");
+    assert_int_equal(x.count, 0);
+    assert_int_equal(x.witnesses, 0);
+    assert_int_equal(x.left_out, 1);
+    cli_replayed_free(&x);
+    /* A wrong peak excuses no wrong bytes. */
+    bridge(&x, GRAPH(""), "{\"rule\":\"memory.peak\",\"severity\":\"error\"}");
+    assert_int_equal(x.count, 1);
+    cli_replayed_free(&x);
+}
+
 static void what_cannot_run_is_told(void **state)
 {
     (void)state;
@@ -250,11 +311,14 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(right_order_does_not),
     cmocka_unit_test(same_twice),
     cmocka_unit_test(witness_of_a_finding),
+    cmocka_unit_test(own_witness),
+    cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),
     cmocka_unit_test(scene_and_fall_back),
     cmocka_unit_test(a_miss_is_told),
     cmocka_unit_test(a_false_alarm_is_told),
+    cmocka_unit_test(which_byte),
     cmocka_unit_test(what_cannot_run_is_told),
     cmocka_unit_test(corpus_agrees),
 };
