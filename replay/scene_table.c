@@ -345,6 +345,8 @@ static void start_head(scene_work *work)
         scene_words_add(table, s->bytes);
         scene_words_add(table, s->init);
         scene_words_add(table, s->external);
+        scene_words_add(table, s->view);
+        scene_words_add(table, s->view_bytes);
     }
     size_t waits = table->count;
     for (uint32_t i = 0; i < 2 * work->program->task_count; i++) {

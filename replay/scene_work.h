@@ -76,7 +76,15 @@ enum {
     SCENE_TENSOR = SCENE_TENSOR_STRIDES + SCENE_DIMS
 };
 
-enum { SCENE_PLACE, SCENE_BYTES, SCENE_INIT, SCENE_EXTERNAL, SCENE_STORAGE };
+enum {
+    SCENE_PLACE,
+    SCENE_BYTES,
+    SCENE_INIT,
+    SCENE_EXTERNAL,
+    SCENE_VIEW,
+    SCENE_VIEW_BYTES,
+    SCENE_STORAGE
+};
 
 enum { SCENE_READ, SCENE_WRITE, SCENE_ACCUMULATE };
 
@@ -112,6 +120,9 @@ typedef struct scene_predicate {
 typedef struct scene_storage {
     int64_t place, bytes;
     int64_t own; /* its place where each has one of its own */
+    /* What the runtime is told: the same, but where cells are scaled down an
+       address behind the memory, and the document's bytes. */
+    int64_t view, view_bytes;
     uint32_t buffer;
     bool init, external;
 } scene_storage;
@@ -141,7 +152,9 @@ typedef struct scene_work {
     const replay_scene_options *options;
     replay_scene *scene;
     replay_error *error;
-    int64_t *extents;      /* of the document's storages: bytes */
+    int64_t *extents; /* of the document's storages: bytes */
+    /* The program's cells in their storages here. */
+    int64_t *cell_begin, *cell_end;
     scene_buffer *buffers; /* as of the document */
     scene_storage *storage;
     uint32_t storage_count;
@@ -160,6 +173,7 @@ typedef struct scene_work {
 
 /* Each gives parts of the work, in this order. */
 replay_status scene_places(scene_work *work); /* storages */
+replay_status scene_cells(scene_work *work);  /* of scene_places */
 replay_status scene_tensors(scene_work *work);
 replay_status scene_accesses(scene_work *work);
 replay_status scene_run(scene_work *work); /* bytes, and what tasks read */

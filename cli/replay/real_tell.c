@@ -65,9 +65,14 @@ static void put_reader(cli_text *out, const cli_real_told *told,
                               ? " reads other bytes"
                               : " does not run as often");
     } else {
-        cli_text_printf(
-            out, "the caller gets other bytes %" PRId64 " to %" PRId64 " of %s",
-            o->begin, o->end - 1, p->document->buffers[o->buffer].key.data);
+        const char *key = p->document->buffers[o->buffer].key.data;
+        if (told->scene->scaled)
+            cli_text_printf(out, "the caller gets other bytes of %s", key);
+        else
+            cli_text_printf(out,
+                            "the caller gets other bytes %" PRId64
+                            " to %" PRId64 " of %s",
+                            o->begin, o->end - 1, key);
     }
     cli_text_put(out, " than in program order");
 }

@@ -39,7 +39,7 @@ def numbers(name):
 
 TABLE = [int(word) for line in numbers("score.txt") for word in line]
 SCHEDULES = {line[0]: [int(word) for word in line[1:]] for line in numbers("schedules.txt")}
-STORAGE = [TABLE[at : at + 4] for at in range(TABLE[STORAGES], TABLE[WAITS], 4)]
+STORAGE = [TABLE[at : at + 4] for at in range(TABLE[STORAGES], TABLE[WAITS], 6)]
 
 
 def case(name):

@@ -293,10 +293,49 @@ static void memory_has_an_end(void **state)
 {
     (void)state;
     scene_input input;
-    const replay_scene_options small = {.max_bytes = 1024};
+    const replay_scene_options small = {.max_bytes = 256};
     scene_input_text(&input, replay_scene_probe);
     assert_int_equal(scene_input_make(&input, &small), REPLAY_RANGE);
-    assert_non_null(strstr(input.error.message, "1024 bytes"));
+    assert_non_null(strstr(input.error.message, "256 bytes"));
+    scene_input_free(&input);
+}
+
+/* Of a gigabyte: 0 writes columns 2 and 3 of each of 4 rows, 1 reads all but
+ * the first byte of the last row. */
+static const char large[] =
+    "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"none\",\"buffers\":["
+    "{\"key\":\"param:x\",\"bytes\":1073741824,\"external\":true}],\"tasks\":["
+    "{\"id\":0,\"name\":\"w\",\"core\":\"aiv\",\"args\":[{\"buffer\":"
+    "\"param:x\",\"dispatch\":\"output_existing\",\"access\":[{\"mode\":"
+    "\"write\",\"must\":true,\"exact\":true,\"region\":{\"base\":2,\"elem\":1,"
+    "\"dims\":[[4,268435456,0],[2,1,0]]}}]}]},"
+    "{\"id\":1,\"name\":\"r\",\"core\":\"aiv\",\"deps\":[{\"task\":0}],"
+    "\"args\":[{\"buffer\":\"param:x\",\"dispatch\":\"input\",\"access\":["
+    "{\"mode\":\"read\",\"must\":true,\"exact\":true,\"region\":{\"base\":"
+    "805306369,\"elem\":1,\"dims\":[[268435455,1,0]]}}]}]}]}";
+
+/* Cells and what lies between them are 8 bytes at most. */
+static void large_storages_are_scaled(void **state)
+{
+    (void)state;
+    scene_input input;
+    scene_table table;
+    scene_input_text(&input, large);
+    assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
+    scene_table_read(&table, &input.scene);
+    const int64_t *w = table.words, *storage = w + w[4];
+    assert_true(input.scene.scaled);
+    assert_int_equal(storage[1], 2 + 2 + 2 * (8 + 2) + 8 + 1 + 2 + 8);
+    assert_true(storage[4] >= storage[1]);
+    assert_int_equal(storage[5], (int64_t)1 << 30);
+    const int64_t *access = w + w[w[w[3]] + 13];
+    const int64_t columns[] = {1, 0, 2, 2, 2, 3, 10, 33, 2, 1, 0};
+    assert_memory_equal(access, columns, sizeof columns);
+    access = w + w[w[w[3] + 1] + 13];
+    const int64_t rest[] = {0, 0, 1, 32, 11, 1, 0};
+    assert_memory_equal(access, rest, sizeof rest);
+    assert_int_equal(input.scene.expected_length, 2 * 16 + 43);
+    free(table.words);
     scene_input_free(&input);
 }
 
@@ -485,6 +524,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(limits_are_told),
     cmocka_unit_test(edges_back_change_the_order),
     cmocka_unit_test(memory_has_an_end),
+    cmocka_unit_test(large_storages_are_scaled),
     cmocka_unit_test(folders_are_kept),
     cmocka_unit_test(differences_are_found),
     cmocka_unit_test(cases_have_names),

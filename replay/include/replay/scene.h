@@ -55,6 +55,7 @@ typedef struct replay_scene {
     uint32_t *row_tasks; /* by row of the table: its task, or REPLAY_NONE */
     uint8_t *row_flags;  /* in which mode it is not submitted, see score.txt */
     uint32_t row_count;
+    bool scaled;       /* storages have less bytes than in the document */
     uint32_t cases;    /* lines of schedules.txt */
     bool automatic;    /* false: there are no such cases, since edges stand
                           against program order, or a task would have more than
@@ -110,8 +111,9 @@ typedef struct replay_scene_outcome {
     uint32_t task;               /* index of the program */
     int64_t runs, expected_runs; /* of that task: 0 or 1, if all is well */
     uint64_t hash, expected_hash;
-    uint32_t buffer;    /* of the document, the first; REPLAY_NONE: none */
-    int64_t begin, end; /* of its bytes: first that differs, end of the last */
+    uint32_t buffer; /* of the document, the first; REPLAY_NONE: none */
+    /* Of its bytes here (see scaled): first that differs, end of the last. */
+    int64_t begin, end;
 } replay_scene_outcome;
 
 /* Compares the bytes of out/NAME.bin. Another length is REPLAY_RANGE. */
