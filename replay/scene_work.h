@@ -9,6 +9,7 @@
 #define SCENE_TENSORS 32
 #define SCENE_SCALARS 16
 #define SCENE_OWN_SCALARS 2
+#define SCENE_TURNS 3 /* words of a task that its blocks count in */
 #define SCENE_DIMS 5
 #define SCENE_FAN_IN 128
 #define SCENE_WINDOW 16384
@@ -140,10 +141,12 @@ typedef struct scene_task {
     size_t first_tensor; /* in scene_work.tensors */
     uint32_t tensors, scalars;
     scene_predicate predicate;
-    bool runs;     /* in program order */
-    uint64_t hash; /* of what it reads then */
-    uint32_t row;  /* of the table */
-    size_t at;     /* where that begins */
+    bool runs;              /* in program order */
+    uint64_t hash;          /* of what it reads then */
+    uint32_t row;           /* of the table */
+    uint32_t derived;       /* predecessors that the runtime finds itself ... */
+    uint32_t derived_named; /* ... of which the program names so many */
+    size_t at;              /* where that begins */
 } scene_task;
 
 typedef struct scene_work {
@@ -176,10 +179,17 @@ replay_status scene_places(scene_work *work); /* storages */
 replay_status scene_cells(scene_work *work);  /* of scene_places */
 replay_status scene_tensors(scene_work *work);
 replay_status scene_accesses(scene_work *work);
-replay_status scene_run(scene_work *work); /* bytes, and what tasks read */
+replay_status scene_run(scene_work *work);     /* bytes, and what tasks read */
+replay_status scene_derived(scene_work *work); /* of scene_table */
 replay_status scene_table(scene_work *work);
 replay_status scene_score(scene_work *work);     /* score.txt */
 replay_status scene_schedules(scene_work *work); /* schedules.txt */
+
+/* The place of an edge in program->before, or REPLAY_NONE. */
+uint32_t scene_edge(const scene_work *work, uint32_t from, uint32_t to);
+
+/* There are no automatic cases, because of task `index`. */
+void scene_only_manual(scene_work *work, uint32_t index, const char *why);
 
 /* Task `index` cannot be in a scene. */
 replay_status scene_refuse(scene_work *work, uint32_t index, const char *why);

@@ -148,11 +148,71 @@ static void many_predecessors_are_joined(void **state)
             scene_table_read(&table, &input.scene);
             int64_t rows = table.words[2];
             assert_int_equal(rows, counts[i] + 1 + joins[i]);
+            /* by their views the runtime finds all of them itself */
+            assert_int_equal(input.scene.automatic, counts[i] <= 128);
+            assert_int_equal(strstr(input.scene.why_manual, "128") != NULL,
+                             counts[i] > 128);
             for (int from = 0; from < counts[i]; from++) {
                 assert_true(waits(&table, rows - 1, from));
             }
             free(table.words);
         }
+        scene_input_free(&input);
+        free(text);
+    }
+}
+
+/* `found` tasks that the last one waits for by its view, and as many that it
+ * names, which touch nothing. */
+static char *found_and_named(int found)
+{
+    char *text = malloc(400 * (size_t)found + 4096);
+    char *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"kind\": \"task_graph\", \"version\": 1, "
+                      "\"rules\": \"tensormap\", \"buffers\": [{\"key\": "
+                      "\"param:x\", \"bytes\": 8, \"external\": true}], "
+                      "\"tasks\": [");
+    for (int i = 0; i < found; i++) {
+        at += sprintf(at,
+                      "{\"id\": %d, \"core\": \"aiv\", \"args\": "
+                      "[{\"buffer\": \"param:x\", \"dispatch\": "
+                      "\"output_existing\"}]}, {\"id\": %d, \"core\": "
+                      "\"aiv\", \"args\": []},",
+                      2 * i, 2 * i + 1);
+    }
+    at += sprintf(at,
+                  "{\"id\": %d, \"core\": \"aiv\", \"args\": [{\"buffer\": "
+                  "\"param:x\", \"dispatch\": \"input\"}], \"deps\": [",
+                  2 * found);
+    for (int i = 0; i < found; i++) {
+        at += sprintf(at, "%s{\"task\": %d}", i == 0 ? "" : ", ", 2 * i + 1);
+    }
+    sprintf(at, "]}]}");
+    return text;
+}
+
+/* What the program names makes room for what the runtime finds. */
+static void derived_predecessors_have_room(void **state)
+{
+    static const struct {
+        int found, passed; /* -1: there are no automatic cases */
+    } rows[] = {{64, 64}, {65, 1}, {127, 1}, {128, -1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        scene_input input;
+        scene_table table;
+        char *text = found_and_named(rows[i].found);
+        scene_input_text(&input, text);
+        assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
+        scene_table_read(&table, &input.scene);
+        const int64_t *w = table.words, *row = w + w[w[3] + w[2] - 1];
+        assert_int_equal(input.scene.automatic, rows[i].passed >= 0);
+        assert_true(row[8] <= 128);
+        if (input.scene.automatic) {
+            assert_int_equal(row[10], rows[i].passed);
+        }
+        free(table.words);
         scene_input_free(&input);
         free(text);
     }
@@ -520,6 +580,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(probe_is_golden),
     cmocka_unit_test(program_is_golden),
     cmocka_unit_test(many_predecessors_are_joined),
+    cmocka_unit_test(derived_predecessors_have_room),
     cmocka_unit_test(names_stay_comments),
     cmocka_unit_test(limits_are_told),
     cmocka_unit_test(edges_back_change_the_order),
