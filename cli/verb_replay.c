@@ -177,6 +177,7 @@ static cli_replaying how_of(const cli_options *o, const cli_case *c)
                                     : o->json    ? 0
                                                  : SHOWN,
                            .differs = true,
+                           .partial = c->partial,
                            .digest = c->sha256};
 }
 

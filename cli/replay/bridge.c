@@ -543,7 +543,8 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_span *records, size_t count,
                          const cli_replaying *how)
 {
-    bridge b = {.out = out, .document = derived, .how = how};
+    bridge b = {
+        .out = out, .document = derived, .how = how, .open = how->partial};
     cli_text rule = {0}, severity = {0};
     for (size_t i = 0; i < count && !out->failed; i++) {
         if (!text_member(&severity, records[i], "severity") ||
