@@ -49,7 +49,7 @@ static void note_write(const replay_maker *maker, oracle_place place,
     }
     if (is != REPLAY_NOT_ELSEWHERE) {
         p->absent[p->absent_count] =
-            (replay_absent){place, storage->absent, task, is};
+            (replay_absent){place, storage->absent, task, (uint8_t)is};
         storage->absent = p->absent_count++;
     }
 }
