@@ -12,7 +12,7 @@ void __wrap_replay_order_make(uint32_t *order, const replay_program *program,
                               replay_schedule schedule, uint32_t task,
                               uint32_t *scratch)
 {
-    __real_replay_order_make(
-        order, program, schedule == REPLAY_LAZY ? REPLAY_LEGAL : schedule, task,
-        scratch);
+    __real_replay_order_make(order, program,
+                             schedule == REPLAY_LAZY ? REPLAY_LEGAL : schedule,
+                             task, scratch);
 }
