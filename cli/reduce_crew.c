@@ -145,6 +145,17 @@ static void stop(asker *a)
     a->busy = false;
 }
 
+/* One that waits for a text ends its planner, too, when none comes. */
+static void dismiss(asker *a)
+{
+    if (a->pid == 0)
+        return;
+    close_asker(a);
+    while (waitpid(a->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    a->pid = 0;
+}
+
 static bool open_pipes(int in[2], int out[2])
 {
     if (pipe2(in, O_CLOEXEC) != 0)
@@ -203,7 +214,7 @@ void cli_askers_free(cli_askers *askers)
     if (askers == NULL)
         return;
     for (size_t i = 0; i < askers->count; i++)
-        stop(&askers->items[i]);
+        dismiss(&askers->items[i]);
     free(askers->items);
     free(askers);
 }

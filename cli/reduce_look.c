@@ -116,8 +116,9 @@ static bool show(cli_looker *l, bool (*see)(void *, const cli_sight *),
     return !e->refused || show_refusal(e, see, context);
 }
 
-static oracle_judge_options judge_options(const cli_view *view)
+static oracle_judge_options judge_options(const cli_looker *l)
 {
+    const cli_view *view = l->view;
     const cli_batch_options *b = &view->batch;
     return (oracle_judge_options){
         .rules = b->rules,
@@ -125,12 +126,13 @@ static oracle_judge_options judge_options(const cli_view *view)
         .capacity = b->capacity,
         .generated = view->generated,
         .limit = MOST_FINDINGS,
+        .only = l->rule,
     };
 }
 
 static bool evaluate(cli_looker *l, const cli_question *q)
 {
-    oracle_judge_options options = judge_options(l->view);
+    oracle_judge_options options = judge_options(l);
     cli_evaluation *e = &l->evaluation;
     cli_reply reply;
     int64_t id;
