@@ -80,16 +80,9 @@ static bool see_goal(void *context, const cli_sight *sight)
     return !m->found;
 }
 
-/* How a planner or the judge fails is seen only where all is done. */
-static const char *rule_alone(const cli_goal *goal)
-{
-    return goal->death || strncmp(goal->rule, "planner.", 8) == 0 ? NULL
-                                                                  : goal->rule;
-}
-
 static int serve(const cli_view *view, const cli_goal *goal, int in, int out)
 {
-    cli_looker *looker = cli_looker_new(view, rule_alone(goal));
+    cli_looker *looker = cli_looker_new(view, goal);
     char *text = NULL;
     size_t room = 0;
     uint64_t length;

@@ -105,6 +105,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
     };
     static const reduce_pass plain[] = {
         STEPS(lines, reduce_make_parts),
+        STEPS(pieces, reduce_make_pieces),
         STEPS(words, reduce_make_parts),
         STEPS(letters, reduce_make_parts),
         VALUES(words, reduce_find_equal_numbers, reduce_value_numbers),

@@ -63,8 +63,9 @@ void reduce_make_places(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_place_lifts(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_place_nulls(reduce_plan *plan, const reduce_tree *tree);
 
-/* The parts of a plain text. */
+/* The parts of a plain text; those of each bracket in it. */
 void reduce_make_parts(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_pieces(reduce_plan *plan, const reduce_tree *tree);
 
 /* code_steps.c */
 void reduce_make_statements(reduce_plan *plan, const reduce_tree *tree);

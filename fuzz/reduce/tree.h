@@ -117,6 +117,7 @@ bool reduce_parse_json(reduce_tree *tree, const char *text, size_t length);
 bool reduce_parse_code(reduce_tree *tree, const char *text, size_t length);
 /* Always possible. */
 bool reduce_parse_lines(reduce_tree *tree, const char *text, size_t length);
+bool reduce_parse_pieces(reduce_tree *tree, const char *text, size_t length);
 bool reduce_parse_words(reduce_tree *tree, const char *text, size_t length);
 bool reduce_parse_letters(reduce_tree *tree, const char *text, size_t length);
 
