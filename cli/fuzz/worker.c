@@ -148,8 +148,11 @@ static void fill(cli_worker *w)
         begin_case(w);
 }
 
-/* Whether a fresh planner has more to say than the answer to this case. */
-static bool has_more_to_say(cli_worker *w, cli_work *work)
+/*
+ * Whether a fresh planner has more to say than the answer to this case; false
+ * from *goes_on: it gives none in time, and there may be many such cases.
+ */
+static bool has_more_to_say(bool *goes_on, cli_worker *w, cli_work *work)
 {
     cli_reply reply;
     bool unasked = false;
@@ -157,11 +160,14 @@ static bool has_more_to_say(cli_worker *w, cli_work *work)
     if (work->question.ask == NULL)
         return false;
     ask(w, work);
-    if (!cli_pipe_reply(&reply, w->pipe, true))
+    if (!cli_pipe_reply(&reply, w->pipe, true)) {
         cli_worker_fail(w, cli_pipe_problem(w->pipe));
-    else if (!cli_pipe_rest(w->pipe, &unasked))
+        return false;
+    }
+    *goes_on = reply.event != CLI_TIMEOUT;
+    if (!cli_pipe_rest(w->pipe, &unasked))
         cli_worker_fail(w, "the planner has not ended well");
-    return unasked && w->problem[0] == '\0';
+    return unasked;
 }
 
 /*
@@ -170,15 +176,19 @@ static bool has_more_to_say(cli_worker *w, cli_work *work)
  */
 static void find_unasked(char label[40], cli_worker *w)
 {
+    bool goes_on = true, found = false;
     cli_work *work = w->idle[--w->idle_count];
     *label = '\0';
     w->next = 0;
-    while (*label == '\0' && w->next < w->block.count &&
+    while (goes_on && !found && w->next < w->block.count &&
            w->problem[0] == '\0') {
         set_alarm(w);
-        if (make_case(w, work) && has_more_to_say(w, work))
-            cli_case_label(label, &work->c.name);
+        bool made = make_case(w, work);
+        alarm(0);
+        found = made && has_more_to_say(&goes_on, w, work);
     }
+    if (found)
+        cli_case_label(label, &work->c.name);
     w->idle[w->idle_count++] = work;
 }
 
