@@ -161,8 +161,6 @@ typedef enum answer_member {
 
 extern const char *const answer_member_names[ANSWER_MEMBERS];
 
-extern const char *const answer_member_names[ANSWER_MEMBERS];
-
 /* What a request asks for. */
 typedef struct answer_options {
     oracle_json json; /* nodes NULL: there is none */
@@ -255,6 +253,12 @@ typedef struct answer_field {
 bool answer_compare(answering *a, answer_member member, const oracle_out *text,
                     const answer_field *fields, bool *same);
 
+/* Whether the bytes of a document of the bundle are those of the text. */
+bool answer_is_text(const answering *a, uint32_t node, const oracle_out *text);
+/* Whether two values of canonical texts are the same. */
+bool answer_same_value(const oracle_json *wanted, uint32_t a,
+                       const oracle_json *found, uint32_t b);
+
 /*
  * Writes a Score with all its fields into `text`; with `edges` (not NULL) with
  * these and the policy in its metadata.
@@ -266,5 +270,6 @@ bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
 bool answer_check_score(answering *a);
 bool answer_check_tables(answering *a);
 bool answer_check_storage(answering *a);
+bool answer_check_graph(answering *a);
 
 #endif
