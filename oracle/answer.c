@@ -13,10 +13,15 @@ static bool compare_all(answering *a)
     if (!answer_accept(a, &go)) {
         return false;
     }
-    return !go ||
-           (answer_check_score(a) &&
-            (!a->valid || (answer_check_graph(a) && answer_check_tables(a) &&
-                           answer_check_storage(a))));
+    if (!go) {
+        return true;
+    }
+    if (!answer_check_score(a)) {
+        return false;
+    }
+    return (!a->valid || (answer_check_graph(a) && answer_check_tables(a) &&
+                          answer_check_storage(a))) &&
+           answer_check_notes(a);
 }
 
 /* --- Findings --- */

@@ -278,9 +278,10 @@ typedef bool (*same_item)(const graphs *g, uint32_t wanted, uint32_t found,
 static bool same_lists(const graphs *g, const char *name, uint32_t wanted,
                        uint32_t found, same_item same, place *p)
 {
+    const char *cause = p->cause;
     uint32_t a = oracle_json_member(g->wanted, wanted, name);
     uint32_t b = oracle_json_member(g->found, found, name);
-    *p = (place){p->cause, found, name, a, b};
+    *p = (place){cause, found, name, a, b};
     if (is_null(g->wanted, a) || is_null(g->found, b)) {
         return is_null(g->wanted, a) && is_null(g->found, b);
     }
@@ -288,17 +289,18 @@ static bool same_lists(const graphs *g, const char *name, uint32_t wanted,
         return false;
     }
     uint32_t i = a + 1, j = b + 1;
-    while (i < oracle_json_next(g->wanted, a) &&
-           j < oracle_json_next(g->found, b)) {
+    uint32_t i_end = oracle_json_next(g->wanted, a);
+    uint32_t j_end = oracle_json_next(g->found, b);
+    while (i < i_end && j < j_end) {
         if (!same(g, i, j, p)) {
             return false;
         }
         i = oracle_json_next(g->wanted, i);
         j = oracle_json_next(g->found, j);
     }
-    *p = (place){p->cause, found, name, a, b};
-    return i == oracle_json_next(g->wanted, a) &&
-           j == oracle_json_next(g->found, b);
+    *p = j < j_end ? (place){cause, j, NULL, ORACLE_NONE, j}
+                   : (place){cause, found, name, i, ORACLE_NONE};
+    return i == i_end && j == j_end;
 }
 
 static bool same_access(const graphs *g, uint32_t wanted, uint32_t found,

@@ -46,14 +46,19 @@ static bool number_tasks(meaning *m)
     return m->ids != NULL;
 }
 
-/* Digits are a number, all else a text. */
+/* By its spelling, Python's: as what it touches 1, 1.0 and True are equal. */
 static sonata_value constant_of(sonata_text text)
 {
     bool number = text.length > 0;
     for (size_t i = 0; i < text.length; i++)
         number = number && ((text.text[i] >= '0' && text.text[i] <= '9') ||
                             (i == 0 && text.text[i] == '-' && text.length > 1));
-    return (sonata_value){number ? SONATA_INT : SONATA_FLOAT, text};
+    sonata_value_kind kind = number ? SONATA_INT : SONATA_FLOAT;
+    if (sonata_text_is(text, "True") || sonata_text_is(text, "False"))
+        kind = SONATA_BOOL;
+    else if (sonata_text_is(text, "None"))
+        kind = SONATA_NULL;
+    return (sonata_value){kind, text};
 }
 
 static bool fill_args(meaning *m, sonata_task *task, const sonata_ir_call *call)
@@ -119,17 +124,24 @@ static bool add_tasks(meaning *m)
 /* A loop or a branch where the extraction does not look has no such list. */
 static bool is_straight(const meaning *m)
 {
-    for (size_t i = 0; i < m->ir.step_count; i++)
-        if (m->ir.steps[i].kind == SONATA_IR_VISIT_NODE)
-            return false;
+    for (size_t i = 0; i < m->roots.count; i++) {
+        const sonata_ir_root *root = m->roots.items[i];
+        for (uint32_t k = 0; k < root->steps; k++)
+            if (m->ir.steps[root->first_step + k].kind == SONATA_IR_VISIT_NODE)
+                return false;
+    }
     return true;
 }
 
-static sonata_status make(meaning *m, const sonata_ir_options *options,
-                          sonata_error *error)
+/* *made: there is a list of what runs. */
+static sonata_status make(meaning *m, bool *made,
+                          const sonata_ir_options *options, sonata_error *error)
 {
     sonata_text entry = options == NULL ? (sonata_text){0} : options->entry;
     sonata_status status = sonata_roots_select(&m->roots, &m->ir, entry, error);
+    *made = status == SONATA_OK && is_straight(m);
+    if (!*made)
+        return status;
     if (status == SONATA_OK)
         status = sonata_roots_select(&m->planned_roots, &m->program->ir, entry,
                                      error);
@@ -150,11 +162,10 @@ sonata_ir_graph_json(char **json, size_t *length, const sonata_program *program,
     const sonata_score *source = score;
     *json = NULL;
     sonata_status status = sonata_ir_load_whole(&m.ir, &program->source, error);
-    bool loaded = status == SONATA_OK;
-    if (loaded && is_straight(&m)) {
-        status = make(&m, options, error);
-        source = &m.score;
-    }
+    bool loaded = status == SONATA_OK, made = false;
+    if (loaded)
+        status = make(&m, &made, options, error);
+    source = made ? &m.score : source;
     /* What only this way through finds to be wrong is no fault of the Score. */
     if (!loaded && status != SONATA_NO_MEMORY)
         status = SONATA_OK;

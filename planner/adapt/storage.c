@@ -78,7 +78,9 @@ static bool assign_result(storage *s, uint32_t variable,
         if (!sonata_writes(
                 sonata_direction_of(ir->directions[call->first_direction + i])))
             continue;
-        sonata_text key = key_of(s, &ir->args[call->first_arg + i]);
+        sonata_text key = s->facts != NULL
+                              ? s->facts[call->first_arg + i].key
+                              : key_of(s, &ir->args[call->first_arg + i]);
         sonata_text *written = sonata_grow(s->written, &s->written_capacity,
                                            s->written_count, sizeof *written);
         if (written == NULL || s->written_count >= UINT32_MAX - 1)
@@ -137,6 +139,7 @@ static void take_from(storage *s, uint32_t variable, uint32_t from, bool part)
     bool known = from != SONATA_IR_NONE;
     s->keys[variable] = known ? s->keys[from] : (sonata_text){0};
     s->parts[variable] = known && (part || s->parts[from]);
+    s->results[variable] = known && !part ? s->results[from] : (outputs){0};
 }
 
 /* Whether some written argument is a part: the result may be that one. */
@@ -171,7 +174,13 @@ static bool run_assignment(storage *s, const sonata_ir_root *root,
     s->keys[step->variable] = (sonata_text){0};
     s->parts[step->variable] =
         is_call ? writes_part(s, call) : s->parts[step->tuple];
-    return assign(s, root, step);
+    if (is_call) {
+        s->results[step->variable] = (outputs){0};
+        return assign(s, root, step);
+    }
+    assign_element(s, step);
+    s->results[step->variable] = (outputs){0};
+    return true;
 }
 
 static void run_call(storage *s, const sonata_ir_call *call)
