@@ -541,21 +541,33 @@ static bool find_roots(ir_program *p, const answer_text *entry, uint32_t *count)
     return true;
 }
 
-static bool go_through(ir_program *p, const answer_text *entry)
+/* Numbers the tasks of all roots, or of one again: a node may be in several. */
+static bool number_roots(ir_program *p, uint32_t begin, uint32_t count)
 {
-    uint32_t count, begin = p->child_count;
-    if (!find_roots(p, entry, &count)) {
-        return false;
-    }
     for (uint32_t i = 0; i < count; i++) {
         if (!walk_extracted(p, p->children[begin + i])) {
             return false;
         }
     }
+    return true;
+}
+
+static bool go_through(ir_program *p, const answer_text *entry)
+{
+    uint32_t count, begin = p->child_count;
+    if (!find_roots(p, entry, &count) || !number_roots(p, begin, count)) {
+        return false;
+    }
     p->further = p->next_id;
+    for (uint32_t i = 0; count > 1 && i < p->json->count; i++) {
+        p->values[i].id = 0;
+    }
+    p->next_id = count > 1 ? 0 : p->next_id;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t root = p->children[begin + i];
-        if (!ir_begin_root(p, root, count > 1) || !walk_run(p, root)) {
+        p->first_id = count > 1 ? p->next_id : 0;
+        if ((count > 1 && !number_roots(p, begin + i, 1)) ||
+            !ir_begin_root(p, root, count > 1) || !walk_run(p, root)) {
             return false;
         }
     }

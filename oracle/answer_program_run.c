@@ -256,10 +256,9 @@ static bool add_task(ir_program *p, uint32_t call, const answer_text *name,
         return ir_failed(p);
     }
     run->tasks = grown;
-    uint32_t id = p->values[call].id;
-    grown[run->count++] =
-        (answer_run_task){id > 0 ? (int64_t)id - 1 : p->further++, *name,
-                          core_of(p, name), *args};
+    int64_t id = (int64_t)p->values[call].id - 1;
+    grown[run->count++] = (answer_run_task){
+        id >= p->first_id ? id : p->further++, *name, core_of(p, name), *args};
     return true;
 }
 

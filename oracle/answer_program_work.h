@@ -63,9 +63,10 @@ typedef struct ir_program {
     ir_frame *frames;
     uint32_t depth;
     uint32_t walk;
-    int64_t next_id, further;
-    bool broken;    /* not of the form */
-    bool no_memory; /* each of the two ends all work */
+    int64_t first_id, next_id; /* of the tasks of the present root */
+    int64_t further;           /* the next one that the Score lacks */
+    bool broken;               /* not of the form */
+    bool no_memory;            /* each of the two ends all work */
 } ir_program;
 
 /* Both are told by the value false; which it is stands in the program. */
