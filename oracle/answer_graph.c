@@ -339,8 +339,7 @@ static bool put_run_task(maker *m, const answer_run *run,
     return true;
 }
 
-/* The text of the program may be parsed already. */
-static bool parse_input(answering *a, bool *parsed)
+bool answer_parse_input(answering *a, bool *parsed)
 {
     const oracle_question *q = a->question;
     oracle_error error;
@@ -364,7 +363,7 @@ static bool put_run_tasks(maker *m)
                         : oracle_json_member(&a->options.json, 0, "entry");
     size_t length;
     bool parsed;
-    if (!parse_input(a, &parsed)) {
+    if (!answer_parse_input(a, &parsed)) {
         return false;
     }
     if (node != ORACLE_NONE &&

@@ -574,15 +574,89 @@ static bool go_through(ir_program *p, const answer_text *entry)
     return true;
 }
 
+static void free_tables(ir_program *p)
+{
+    oracle_table_free(&p->ids);
+    oracle_table_free(&p->numbers);
+    oracle_table_free(&p->callees);
+    oracle_table_free(&p->used);
+}
+
 bool answer_run_program(answer_run *run, const oracle_json *json,
                         const answer_text *entry, oracle_arena *arena)
 {
     ir_program p = {.json = json, .arena = arena, .run = run};
     *run = (answer_run){0};
     run->straight = take_forms(&p) && go_through(&p, entry);
-    oracle_table_free(&p.ids);
-    oracle_table_free(&p.numbers);
-    oracle_table_free(&p.callees);
-    oracle_table_free(&p.used);
+    free_tables(&p);
+    return !p.no_memory;
+}
+
+/* --- Regions --- */
+
+static const char *flow_of(const ir_program *p, uint32_t statement)
+{
+    static const char *const kinds[] = {"ForStmt", "IfStmt", "WhileStmt",
+                                        "RuntimeScopeStmt"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (ir_is(p, statement, kinds[i])) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first of these fields that is a list which is not empty. */
+static bool find_statements(ir_program *p, bool *whole)
+{
+    static const char *const names[] = {"body", "stmts", "statements", "seq"};
+    *whole = true;
+    for (size_t i = 0; *whole && i < sizeof names / sizeof *names; i++) {
+        uint32_t list = ir_get(p, 0, names[i]);
+        if (list == ORACLE_NONE || p->values[list].form != IR_LIST) {
+            continue;
+        }
+        if (!push_list(p, list)) {
+            return false;
+        }
+        *whole = p->child_count == 0;
+    }
+    return !*whole || push_child(p, 0);
+}
+
+static bool split(ir_program *p, answer_region **regions, uint32_t *count,
+                  bool *whole)
+{
+    if (!take_forms(p) || !find_statements(p, whole)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < p->child_count; i++) {
+        const char *flow = flow_of(p, p->children[i]);
+        uint32_t n = *count;
+        if (flow == NULL && n > 0 && (*regions)[n - 1].flow == NULL) {
+            (*regions)[n - 1].nodes++;
+            continue;
+        }
+        answer_region *grown =
+            oracle_arena_push(p->arena, *regions, n, sizeof *grown);
+        if (grown == NULL) {
+            return ir_failed(p);
+        }
+        *regions = grown;
+        grown[(*count)++] = (answer_region){flow, 1};
+    }
+    return true;
+}
+
+bool answer_regions_of(answer_region **regions, uint32_t *count, bool *whole,
+                       const oracle_json *json, oracle_arena *arena)
+{
+    ir_program p = {.json = json, .arena = arena};
+    *regions = NULL;
+    *count = 0;
+    if (!split(&p, regions, count, whole)) {
+        *count = 0;
+    }
+    free_tables(&p);
     return !p.no_memory;
 }

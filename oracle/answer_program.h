@@ -56,4 +56,18 @@ typedef struct answer_run {
 bool answer_run_program(answer_run *run, const oracle_json *json,
                         const answer_text *entry, oracle_arena *arena);
 
+/* What a region is: its kind of statement where it is dynamic, else NULL. */
+typedef struct answer_region {
+    const char *flow; /* static */
+    uint32_t nodes;
+} answer_region;
+
+/*
+ * The regions of a program (spec 05), in order; *count 0: it is not of the
+ * form. *whole: it is one, without a list of statements. False: no memory.
+ * Linear.
+ */
+bool answer_regions_of(answer_region **regions, uint32_t *count, bool *whole,
+                       const oracle_json *json, oracle_arena *arena);
+
 #endif

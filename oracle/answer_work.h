@@ -292,5 +292,9 @@ bool answer_check_score(answering *a);
 bool answer_check_tables(answering *a);
 bool answer_check_storage(answering *a);
 bool answer_check_graph(answering *a);
+bool answer_check_regions(answering *a);
+
+/* Parses the text of a program into `input`; *parsed: it is JSON. */
+bool answer_parse_input(answering *a, bool *parsed);
 
 #endif
