@@ -84,7 +84,7 @@ enum storage {
     storage_bytes,
     storage_init,
     storage_external,
-    storage_view, /* what the runtime is told: the address as a place, */
+    storage_view,       /* what the runtime is told: the address as a place, */
     storage_view_bytes, /* and the bytes */
     storage_words
 };
