@@ -81,6 +81,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(json, reduce_make_values),
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
+        VALUES(json, reduce_find_odd, reduce_value_odd),
         STEPS(json, reduce_make_ids),
         VALUES(json, reduce_find_strings, reduce_value_string),
         NAMES(json),

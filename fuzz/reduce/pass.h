@@ -86,6 +86,9 @@ void reduce_value_numbers(reduce_plan *plan, const reduce_tree *tree,
 void reduce_find_numbers(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_number(reduce_plan *plan, const reduce_tree *tree,
                          uint32_t target);
+void reduce_find_odd(reduce_targets *targets, const reduce_tree *tree);
+void reduce_value_odd(reduce_plan *plan, const reduce_tree *tree,
+                      uint32_t target);
 void reduce_find_names(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_names(reduce_plan *plan, const reduce_tree *tree,
                         uint32_t target);
