@@ -86,6 +86,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
         VALUES(json, reduce_find_strings, reduce_value_string),
         NAMES(json),
         VALUES(json, reduce_find_keys, reduce_value_keys),
+        STEPS(json, reduce_make_cut),
         {0},
     };
     static const reduce_pass code[] = {

@@ -74,6 +74,18 @@ void reduce_make_items(reduce_plan *plan, const reduce_tree *tree)
     reduce_make_children(plan, tree, is_inner);
 }
 
+/*
+ * The last bracket: what is found before the end is found without it, and then
+ * each bracket is a part.
+ */
+void reduce_make_cut(reduce_plan *plan, const reduce_tree *tree)
+{
+    if (tree->count == 0 || !is_inner(tree, 0))
+        return;
+    reduce_plan_step(plan, 0);
+    reduce_plan_set(plan, 0, (fuzz_piece){tree->text, tree->length - 1});
+}
+
 /* The members of one name, in all objects at once. */
 void reduce_make_columns(reduce_plan *plan, const reduce_tree *tree)
 {

@@ -40,6 +40,7 @@ void reduce_make_tasks(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_keys(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_names(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_columns(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_cut(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_items(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_arguments(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_ids(reduce_plan *plan, const reduce_tree *tree);
