@@ -21,6 +21,13 @@ typedef struct worker {
     bool judge;
     cli_case *c;   /* NULL: idle */
     int64_t since; /* microseconds: when it was given the case */
+    /* Of another planner: its case before, of which it may have more to say;
+       a line came that may be of either; or it has no more input, till when
+       (ms), and what it says yet is of the case before. */
+    cli_case *last;
+    bool suspect;
+    bool ends, spoils;
+    int64_t end;
 } worker;
 
 typedef struct batch {
@@ -192,6 +199,8 @@ static void assign(batch *b, worker *w, cli_case *c)
     w->since = cli_clock_us();
     c->busy = true;
     write_request(b, w, c->number);
+    cli_child_expect(&w->child, c->number,
+                     w->last == NULL ? -1 : w->last->number);
     if (b->line.failed)
         give_up(b, "out of memory");
     else if (!cli_child_send(&w->child, &b->line))
@@ -215,7 +224,8 @@ static void assign_all(batch *b)
 {
     for (size_t i = 0; i < b->worker_count && !b->result->failed; i++) {
         worker *w = &b->workers[i];
-        cli_case *c = w->c == NULL ? waiting_case(b, w->judge) : NULL;
+        cli_case *c =
+            w->c == NULL && !w->ends ? waiting_case(b, w->judge) : NULL;
         if (c != NULL)
             assign(b, w, c);
     }
@@ -266,9 +276,29 @@ static void add_time(worker *w)
     w->since = now;
 }
 
+/* No more is said of the case before: all lines up to another answer are. */
+static void let_go(worker *w, bool spoiled)
+{
+    if (w->last != NULL) {
+        w->last->holders--;
+        w->last->spoiled = w->last->spoiled || spoiled;
+    }
+    w->last = NULL;
+    w->suspect = false;
+}
+
+static void hold(const batch *b, worker *w, cli_case *c)
+{
+    if (w->judge || b->options->planner == NULL)
+        return;
+    w->last = c;
+    c->holders++;
+}
+
 static bool take_failure(batch *b, worker *w, cli_event event)
 {
     cli_case *c = w->c;
+    let_go(w, w->child.repeated || (w->suspect && event != CLI_PROTOCOL));
     w->c = NULL;
     c->busy = false;
     if (w->judge)
@@ -276,6 +306,25 @@ static bool take_failure(batch *b, worker *w, cli_event event)
                             event == CLI_TIMEOUT ? CLI_TIMED_OUT : CLI_CRASHED,
                             w->child.problem);
     return planner_failed(c, event, w->child.problem);
+}
+
+/*
+ * A death counts against an input only when a fresh process dies of it too:
+ * so no input is blamed for what an earlier one left behind, and the answer
+ * does not depend on which process had which inputs before. So it is with a
+ * line that does not name this input.
+ */
+static bool is_second_try(const worker *w, cli_event event, int64_t answered)
+{
+    return answered > 0 &&
+           (event == CLI_CRASH || event == CLI_MEMORY ||
+            (event == CLI_PROTOCOL && !w->judge && w->child.stray));
+}
+
+static bool ask_again(worker *w, cli_event event)
+{
+    w->suspect = w->suspect || event == CLI_PROTOCOL;
+    return cli_child_resend(&w->child);
 }
 
 static bool take_answer(batch *b, worker *w)
@@ -289,6 +338,8 @@ static bool take_answer(batch *b, worker *w)
         return false;
     if (kind == CLI_ANSWER_WRONG) {
         cli_child_kill(&w->child);
+        if (is_second_try(w, CLI_PROTOCOL, w->child.answered - 1))
+            return ask_again(w, CLI_PROTOCOL);
         snprintf(w->child.problem, sizeof w->child.problem,
                  "gave an answer that is none");
         return take_failure(b, w, CLI_PROTOCOL);
@@ -296,19 +347,11 @@ static bool take_answer(batch *b, worker *w)
     b->result->own_fault |= c->own_fault;
     if (b->options->verbose)
         cli_times_take(&c->times, part, answer);
+    let_go(w, w->child.repeated || w->suspect);
+    hold(b, w, c);
     w->c = NULL;
     c->busy = false;
     return true;
-}
-
-/*
- * A death counts against an input only when a fresh process dies of it too:
- * so no input is blamed for what an earlier one left behind, and the answer
- * does not depend on which process had which inputs before.
- */
-static bool is_second_try(cli_event event, int64_t answered)
-{
-    return answered > 0 && (event == CLI_CRASH || event == CLI_MEMORY);
 }
 
 static void step_worker(batch *b, worker *w)
@@ -321,8 +364,8 @@ static void step_worker(batch *b, worker *w)
     add_time(w);
     if (event == CLI_ANSWER)
         ok = take_answer(b, w);
-    else if (is_second_try(event, answered))
-        ok = cli_child_resend(&w->child);
+    else if (is_second_try(w, event, answered))
+        ok = ask_again(w, event);
     else
         ok = take_failure(b, w, event);
     if (!ok)
@@ -331,11 +374,28 @@ static void step_worker(batch *b, worker *w)
 
 /* --- The loop --- */
 
+static bool is_ready(const cli_case *c)
+{
+    return c->state == CLI_DONE && c->holders == 0;
+}
+
+/* One that had a second answer has none, whenever that came. */
+static bool finish(cli_case *c)
+{
+    if (!c->spoiled)
+        return true;
+    cli_case_renew(c);
+    return planner_failed(c, CLI_PROTOCOL, "gave more than one answer");
+}
+
 static void hand_on(batch *b)
 {
-    while (!b->result->failed && b->held > 0 &&
-           b->window[0]->state == CLI_DONE) {
+    while (!b->result->failed && b->held > 0 && is_ready(b->window[0])) {
         cli_case *c = b->window[0];
+        if (!finish(c)) {
+            give_up(b, "out of memory");
+            return;
+        }
         cli_progress_clear(&b->progress);
         b->progress.done++;
         b->progress.findings += c->total;
@@ -348,6 +408,33 @@ static void hand_on(batch *b)
     }
 }
 
+/* A planner whose case everybody waits for says no more without input. */
+static void end_idle(batch *b)
+{
+    const cli_case *head = b->window[0];
+    bool all_read = b->next == b->inputs->count;
+    for (size_t i = 0; i < b->worker_count && head->state == CLI_DONE; i++) {
+        worker *w = &b->workers[i];
+        if (w->c != NULL || w->ends || w->last == NULL ||
+            (w->last != head && !all_read))
+            continue;
+        cli_child_hang_up(&w->child);
+        w->ends = true;
+        w->spoils = false;
+        w->end = cli_now() + STOP_MS / 20;
+    }
+}
+
+static void step_end(worker *w)
+{
+    if (w->child.process.pid != 0 && !cli_child_hear(&w->child, &w->spoils) &&
+        cli_now() < w->end)
+        return;
+    cli_child_stop(&w->child, w->end - cli_now());
+    w->ends = false;
+    let_go(w, w->spoils);
+}
+
 static void wait_for_work(batch *b)
 {
     size_t count = 0;
@@ -357,6 +444,8 @@ static void wait_for_work(batch *b)
     for (size_t i = 0; i < b->worker_count && !b->result->failed; i++)
         if (b->workers[i].c != NULL)
             step_worker(b, &b->workers[i]);
+        else if (b->workers[i].ends)
+            step_end(&b->workers[i]);
 }
 
 /* Of what is under way the first of the inputs. */
@@ -396,7 +485,8 @@ static void work(batch *b)
         if (b->held == 0)
             continue;
         assign_all(b);
-        if (!b->result->failed && b->window[0]->state != CLI_DONE)
+        end_idle(b);
+        if (!b->result->failed && !is_ready(b->window[0]))
             wait_for_work(b);
         if (!b->result->failed && !b->calls->idle(b->calls->context))
             give_up(b, "");

@@ -70,6 +70,26 @@ void cli_case_clear(cli_case *c)
     *c = (cli_case){0};
 }
 
+void cli_case_renew(cli_case *c)
+{
+    cli_case kept = {
+        .number = c->number,
+        .found = c->found,
+        .kind = c->kind,
+        .text = c->text,
+        .beside = c->beside,
+        .plan = c->plan,
+        .open = c->open,
+        .has_beside = c->has_beside,
+        .plan_kind = c->plan_kind,
+        .times = c->times,
+    };
+    memcpy(kept.sha256, c->sha256, sizeof kept.sha256);
+    c->text = c->beside = c->plan = c->open = (cli_text){0};
+    cli_case_clear(c);
+    *c = kept;
+}
+
 void cli_case_free(cli_case *c)
 {
     cli_case_clear(c);

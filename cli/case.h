@@ -66,6 +66,10 @@ typedef struct cli_case {
     char sha256[65]; /* empty: the text was not read */
     cli_state state;
     bool busy; /* a worker has it */
+    /* Planners of others that may have more to say of it than their answer,
+       and whether one had: then it gave more than one. */
+    uint8_t holders;
+    bool spoiled;
 
     /* Of the record of a run: its trace (of a trace: the record), its plan,
        and what is wrong with them, as JSON strings with commas between. */
@@ -105,6 +109,9 @@ typedef struct cli_case {
 /* Frees what a case holds; the other one the case, too. */
 void cli_case_clear(cli_case *c);
 void cli_case_free(cli_case *c);
+
+/* Forgets all answers: it is an input that nobody has seen. */
+void cli_case_renew(cli_case *c);
 
 /* Each of these returns false only when memory ran out. */
 

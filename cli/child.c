@@ -12,7 +12,7 @@
 
 void cli_child_init(cli_child *child, const cli_child_spec *spec)
 {
-    *child = (cli_child){.spec = spec};
+    *child = (cli_child){.spec = spec, .id = -1, .before = -1};
     cli_process_init(&child->process);
 }
 
@@ -37,6 +37,13 @@ static bool begin_request(cli_child *child)
     return true;
 }
 
+void cli_child_expect(cli_child *child, int64_t id, int64_t before)
+{
+    child->id = id;
+    child->before = before == id ? -1 : before;
+    child->repeated = false;
+}
+
 bool cli_child_send(cli_child *child, cli_text *line)
 {
     cli_text old = child->request;
@@ -53,10 +60,11 @@ bool cli_child_resend(cli_child *child)
 
 size_t cli_child_poll(const cli_child *child, struct pollfd fds[2])
 {
-    if (!child->busy)
+    bool ends = child->process.pid != 0 && child->process.to < 0;
+    if (!child->busy && !ends)
         return 0;
     fds[0] = (struct pollfd){.fd = child->process.from, .events = POLLIN};
-    if (child->sent == child->request.length)
+    if (ends || child->sent == child->request.length)
         return 1;
     fds[1] = (struct pollfd){.fd = child->process.to, .events = POLLOUT};
     return 2;
@@ -99,10 +107,20 @@ static cli_event fail(cli_child *child, cli_event event, const char *problem)
     return event;
 }
 
+static bool has_id(const cli_child *child, const char *newline, int64_t id)
+{
+    int64_t number;
+    cli_span value,
+        line = {child->answer.data, (size_t)(newline - child->answer.data)};
+    return cli_span_member(&value, line, "id") &&
+           cli_span_int(&number, value) && number == id;
+}
+
 /* A line is complete; what stands behind it was not asked for. */
 static cli_event finish_answer(cli_child *child, const char *newline)
 {
     size_t length = (size_t)(newline - child->answer.data);
+    child->stray = child->id >= 0 && !has_id(child, newline, child->id);
     if (length + 1 != child->answer.length ||
         child->sent < child->request.length)
         return fail(child, CLI_PROTOCOL, "gave more than one answer");
@@ -110,6 +128,14 @@ static cli_event finish_answer(cli_child *child, const char *newline)
     child->busy = false;
     child->answered++;
     return CLI_ANSWER;
+}
+
+static void drop_line(cli_child *child, const char *newline)
+{
+    cli_text *answer = &child->answer;
+    answer->length -= (size_t)(newline - answer->data) + 1;
+    memmove(answer->data, newline + 1, answer->length);
+    child->scanned = 0;
 }
 
 /*
@@ -128,13 +154,21 @@ static bool take_phase(cli_child *child, const char *newline)
         return false;
     memcpy(child->at, answer->data + strlen(begin), length - around);
     child->at[length - around] = '\0';
-    answer->length -= length + 1;
-    memmove(answer->data, newline + 1, answer->length);
-    child->scanned = 0;
+    drop_line(child, newline);
     return true;
 }
 
-/* The end of the first line that is no phase; NULL: it is not there yet. */
+/* A line that answers the request before this one once more. */
+static bool take_repeated(cli_child *child, const char *newline)
+{
+    if (child->before < 0 || !has_id(child, newline, child->before))
+        return false;
+    child->repeated = true;
+    drop_line(child, newline);
+    return true;
+}
+
+/* The end of the first line that counts; NULL: it is not there yet. */
 static const char *find_line(cli_child *child)
 {
     const cli_text *answer = &child->answer;
@@ -142,7 +176,8 @@ static const char *find_line(cli_child *child)
     do {
         newline = memchr(answer->data + child->scanned, '\n',
                          answer->length - child->scanned);
-    } while (newline != NULL && take_phase(child, newline));
+    } while (newline != NULL &&
+             (take_phase(child, newline) || take_repeated(child, newline)));
     return newline;
 }
 
@@ -212,6 +247,24 @@ cli_event cli_child_step(cli_child *child)
 cli_span cli_child_answer(const cli_child *child)
 {
     return (cli_span){child->answer.data, child->answer.length};
+}
+
+void cli_child_hang_up(cli_child *child)
+{
+    cli_process_hang_up(&child->process);
+}
+
+bool cli_child_hear(cli_child *child, bool *more)
+{
+    char bytes[4096];
+    ssize_t n = 0;
+    for (int i = 0; i < STEPS; i++) {
+        n = read(child->process.from, bytes, sizeof bytes);
+        *more = *more || n > 0;
+        if (n == 0 || (n < 0 && errno != EINTR))
+            break;
+    }
+    return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
 }
 
 bool cli_child_stop(cli_child *child, int64_t wait_ms)

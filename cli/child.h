@@ -23,6 +23,10 @@ typedef struct cli_child {
     int64_t looked;   /* ms: when its memory was looked at */
     char at[16];      /* the phase that it is in; empty: not known */
     cli_text request;
+    int64_t id;     /* of the request, which its answer has; -1: not known */
+    int64_t before; /* of the request before it; -1: nothing is known of it */
+    bool repeated;  /* a line with that id came, and was passed over */
+    bool stray;     /* the last line had another id than the request */
     size_t sent;
     cli_text answer;
     size_t scanned; /* bytes of the answer known to hold no newline */
@@ -36,6 +40,12 @@ void cli_child_init(cli_child *child, const cli_child_spec *spec);
  * starts the process where none runs. False when it cannot be started.
  */
 bool cli_child_send(cli_child *child, cli_text *line);
+
+/*
+ * Says, before a request is sent, which ids it and the one before it have: an
+ * answer with the latter is no answer to this one (`repeated`).
+ */
+void cli_child_expect(cli_child *child, int64_t id, int64_t before);
 
 /* Sends the last request again, to a new process. */
 bool cli_child_resend(cli_child *child);
@@ -51,6 +61,11 @@ cli_event cli_child_step(cli_child *child);
 
 /* The answer, without its newline; valid until the next send. */
 cli_span cli_child_answer(const cli_child *child);
+
+/* Closes the input of an idle one, for cli_child_hear. */
+void cli_child_hang_up(cli_child *child);
+/* What it says yet: *more if it does. True: it has ended its output. */
+bool cli_child_hear(cli_child *child, bool *more);
 
 /* Kills a process that gave a wrong answer. */
 void cli_child_kill(cli_child *child);

@@ -180,7 +180,7 @@ static const verb verbs[] = {
      CLI_OPTION_REPLAY | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_KIND | CLI_OPTION_LENIENT | CLI_OPTION_LIMIT |
          CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |
-         CLI_OPTION_MAX_TASKS,
+         CLI_OPTION_MAX_TASKS | CLI_OPTION_DB,
      1, 1, cli_verb_replay},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N.\n",

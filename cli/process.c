@@ -317,3 +317,43 @@ bool cli_process_stop(cli_process *process, const cli_child_spec *spec,
     process->pid = 0;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
+
+/* --- Whether there is such a command --- */
+
+/* The first line of what a process says before it ends. */
+static void read_first_line(char *line, size_t size, int fd, int64_t end)
+{
+    size_t length = 0;
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    ssize_t n = 1;
+    while (length + 1 < size && n != 0 && cli_now() < end) {
+        poll(&ready, 1, 20);
+        n = read(fd, line + length, size - 1 - length);
+        length += n > 0 ? (size_t)n : 0;
+    }
+    line[length] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+}
+
+bool cli_process_can_run(const char *command, char *problem, size_t size)
+{
+    enum { CANNOT = 126, NOT_FOUND = 127, WAIT_MS = 5000 };
+    cli_child_spec spec = {.command = command};
+    cli_process process;
+    int status = 0;
+    *problem = '\0';
+    cli_process_init(&process);
+    if (!cli_process_start(&process, &spec, true))
+        return true; /* whoever needs it says what is wrong */
+    int64_t end = cli_now() + WAIT_MS;
+    cli_process_hang_up(&process);
+    read_first_line(problem, size, process.errors, end);
+    bool ended = wait_for(process.pid, &status, end - cli_now());
+    if (ended)
+        process.pid = 0;
+    else
+        cli_process_kill(&process);
+    close_ends(&process);
+    return !ended || !WIFEXITED(status) ||
+           (WEXITSTATUS(status) != CANNOT && WEXITSTATUS(status) != NOT_FOUND);
+}

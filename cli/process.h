@@ -70,6 +70,13 @@ void cli_process_hang_up(cli_process *process);
 bool cli_process_stop(cli_process *process, const cli_child_spec *spec,
                       int64_t wait_ms);
 
+/*
+ * Whether the shell finds a command and may run it: it is started without any
+ * input. False with a sentence of the shell, or "". Waits for its end, at most
+ * a few seconds.
+ */
+bool cli_process_can_run(const char *command, char *problem, size_t size);
+
 /* Milliseconds of a clock that only goes forward. */
 int64_t cli_now(void);
 

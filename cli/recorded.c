@@ -99,27 +99,43 @@ static void put_member(cli_text *out, const char *role, const cli_text *text)
     cli_text_put(out, "}");
 }
 
+/* A request is one line; in JSON line ends stand between tokens alone. */
+static void put_line(cli_text *out, cli_span text)
+{
+    size_t from = out->length;
+    cli_text_add(out, text.data, text.length);
+    for (size_t i = from; i < out->length; i++)
+        if (out->data[i] == '\n' || out->data[i] == '\r')
+            out->data[i] = ' ';
+}
+
+void cli_recorded_bundle(cli_text *out, const cli_text *record,
+                         const cli_text *trace, const char *role, cli_span plan)
+{
+    cli_text_put(out, "{\"kind\":\"bundle\",\"members\":[");
+    if (out->failed)
+        return;
+    put_member(out, "record", record);
+    if (trace != NULL)
+        put_member(out, "trace", trace);
+    if (plan.data != NULL) {
+        cli_text_printf(out, ",{\"role\":\"%s\",\"document\":", role);
+        put_line(out, plan);
+        cli_text_put(out, "}");
+    }
+    cli_text_put(out, "],\"version\":1}");
+}
+
 static bool make_bundle(cli_case *c, const char *role, cli_span plan)
 {
     const cli_text *record = c->kind == CLI_RECORD ? &c->text : &c->beside;
     const cli_text *trace = c->kind == CLI_RECORD ? &c->beside : &c->text;
-    cli_text *out = &c->bundle;
     c->state = CLI_WAIT_JUDGE;
     if (!c->has_beside && (plan.data == NULL || c->kind != CLI_RECORD))
         return true;
-    cli_text_put(out, "{\"kind\":\"bundle\",\"members\":[");
-    if (out->failed)
-        return false;
-    put_member(out, "record", record);
-    if (c->has_beside)
-        put_member(out, "trace", trace);
-    if (plan.data != NULL) {
-        cli_text_printf(out, ",{\"role\":\"%s\",\"document\":", role);
-        cli_text_add(out, plan.data, plan.length);
-        cli_text_put(out, "}");
-    }
-    cli_text_put(out, "],\"version\":1}");
-    return !out->failed;
+    cli_recorded_bundle(&c->bundle, record, c->has_beside ? trace : NULL, role,
+                        plan);
+    return !c->bundle.failed;
 }
 
 /* The graph of a bundle, else its Score. */

@@ -11,7 +11,15 @@
 #define CLI_RECORD_FILE "deps.json"
 #define CLI_TRACE_FILE "chip_swimlane_records.json"
 
-/* Each returns false only when memory ran out. */
+/*
+ * Adds the bundle, without line ends: the record as its text, its trace and its
+ * plan (a document for the role "graph" or "score") where they are not NULL.
+ */
+void cli_recorded_bundle(cli_text *out, const cli_text *record,
+                         const cli_text *trace, const char *role,
+                         cli_span plan);
+
+/* Each of these returns false only when memory ran out. */
 
 /*
  * Reads what lies beside a case of kind record or trace, or is named in the

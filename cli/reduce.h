@@ -46,9 +46,9 @@ typedef struct cli_goal {
 
 typedef struct cli_looker cli_looker;
 
-/* `rule`: no other matters, so what finds others alone may be left out; or
-   NULL. Both live as long. NULL: out of memory. */
-cli_looker *cli_looker_new(const cli_view *view, const char *rule);
+/* `goal`: no other rule matters, so what finds others alone may be left out;
+   or NULL. Both live as long. NULL: out of memory. */
+cli_looker *cli_looker_new(const cli_view *view, const cli_goal *goal);
 void cli_looker_free(cli_looker *looker);
 
 /*

@@ -80,16 +80,9 @@ static bool see_goal(void *context, const cli_sight *sight)
     return !m->found;
 }
 
-/* How a planner or the judge fails is seen only where all is done. */
-static const char *rule_alone(const cli_goal *goal)
-{
-    return goal->death || strncmp(goal->rule, "planner.", 8) == 0 ? NULL
-                                                                  : goal->rule;
-}
-
 static int serve(const cli_view *view, const cli_goal *goal, int in, int out)
 {
-    cli_looker *looker = cli_looker_new(view, rule_alone(goal));
+    cli_looker *looker = cli_looker_new(view, goal);
     char *text = NULL;
     size_t room = 0;
     uint64_t length;
@@ -143,6 +136,17 @@ static void stop(asker *a)
         continue;
     a->pid = 0;
     a->busy = false;
+}
+
+/* One that waits for a text ends its planner, too, when none comes. */
+static void dismiss(asker *a)
+{
+    if (a->pid == 0)
+        return;
+    close_asker(a);
+    while (waitpid(a->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    a->pid = 0;
 }
 
 static bool open_pipes(int in[2], int out[2])
@@ -203,7 +207,7 @@ void cli_askers_free(cli_askers *askers)
     if (askers == NULL)
         return;
     for (size_t i = 0; i < askers->count; i++)
-        stop(&askers->items[i]);
+        dismiss(&askers->items[i]);
     free(askers->items);
     free(askers);
 }

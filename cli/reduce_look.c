@@ -17,6 +17,7 @@ struct cli_looker {
     cli_evaluation evaluation;
     cli_text options; /* of a file's request to the planner */
     const char *rule; /* the only one that matters, or NULL */
+    bool hears_out;   /* whether the planner has more to say than its answer */
 };
 
 /* --- The planner's options for a file --- */
@@ -36,13 +37,23 @@ static bool take_options(cli_looker *l)
     return ok && !l->options.failed;
 }
 
-cli_looker *cli_looker_new(const cli_view *view, const char *rule)
+/* How a planner or the judge fails is seen only where all is done. */
+static const char *rule_alone(const cli_goal *goal)
+{
+    return goal == NULL || goal->death ||
+                   strncmp(goal->rule, "planner.", 8) == 0
+               ? NULL
+               : goal->rule;
+}
+
+cli_looker *cli_looker_new(const cli_view *view, const cli_goal *goal)
 {
     cli_looker *l = calloc(1, sizeof *l);
     if (l == NULL)
         return NULL;
     l->view = view;
-    l->rule = rule;
+    l->rule = rule_alone(goal);
+    l->hears_out = goal == NULL || strcmp(goal->rule, "planner.protocol") == 0;
     l->spec = (cli_child_spec){
         .command = view->batch.planner,
         .timeout_ms = view->batch.timeout_ms,
@@ -116,8 +127,9 @@ static bool show(cli_looker *l, bool (*see)(void *, const cli_sight *),
     return !e->refused || show_refusal(e, see, context);
 }
 
-static oracle_judge_options judge_options(const cli_view *view)
+static oracle_judge_options judge_options(const cli_looker *l)
 {
+    const cli_view *view = l->view;
     const cli_batch_options *b = &view->batch;
     return (oracle_judge_options){
         .rules = b->rules,
@@ -125,12 +137,24 @@ static oracle_judge_options judge_options(const cli_view *view)
         .capacity = b->capacity,
         .generated = view->generated,
         .limit = MOST_FINDINGS,
+        .only = l->rule,
     };
+}
+
+/* A line behind the answer: it is of this text, since none was before it. */
+static bool hear_out(cli_looker *l)
+{
+    bool unasked = false;
+    if (l->hears_out && !cli_pipe_rest(l->pipe, &unasked))
+        return false;
+    if (unasked && l->evaluation.verdict != CLI_CRASHED)
+        cli_evaluation_unasked(&l->evaluation, "this");
+    return true;
 }
 
 static bool evaluate(cli_looker *l, const cli_question *q)
 {
-    oracle_judge_options options = judge_options(l->view);
+    oracle_judge_options options = judge_options(l);
     cli_evaluation *e = &l->evaluation;
     cli_reply reply;
     int64_t id;
@@ -145,7 +169,7 @@ static bool evaluate(cli_looker *l, const cli_question *q)
     if (!cli_pipe_reply(&reply, l->pipe, true))
         return false;
     cli_evaluation_take(e, q, &reply, &options);
-    return !e->failed;
+    return hear_out(l) && !e->failed;
 }
 
 /* As the batch takes a file: some are refused before anybody reads them. */

@@ -287,9 +287,51 @@ static int reduce_and_show(job *j)
     return status;
 }
 
+/* Findings that no text has by itself, and what to do about them. */
+static const char *why_not(const char *rule)
+{
+    static const struct {
+        const char *rule, *why;
+    } rules[] = {
+        {"diff.expected",
+         "is about what was known of the input when it was made, and nothing "
+         "is known of a smaller one: reduce the rule that its message names "
+         "(--rule)"},
+        {"diff.frontend",
+         "is about a dump and the files of another program beside it, which "
+         "would have to become smaller with it: make the program smaller"},
+        {"diff.stage", "is about two stages of a dump, and a file has one"},
+        {"diff.plan", "is about two documents, and only one is reduced"},
+        {"score.identity", "is about two documents, and only one is reduced"},
+        {"diff.roundtrip",
+         "is about several answers of the planner, which fuzz --mode full "
+         "alone compares (--case makes them again)"},
+        {"diff.repeat",
+         "is about several answers of the planner, which fuzz --mode full "
+         "alone compares (--case makes them again)"},
+        {"diff.metamorphic",
+         "is about two related inputs, and a smaller one has no related one "
+         "(fuzz --mode full --case makes both again)"},
+        {"planner.protocol",
+         "is not found when the planner gets this input alone: the message "
+         "names the case of the block that has it, or no case has it alone"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i].rule, rule) == 0)
+            return rules[i].why;
+    return NULL;
+}
+
 static int nothing_found(const job *j)
 {
     const char *rule = j->options->rule, *signature = j->c.signature;
+    const char *stored = j->c.stored.rule;
+    const char *wanted = rule != NULL                          ? rule
+                         : signature == NULL || stored == NULL ? ""
+                                                               : stored;
+    if (why_not(wanted) != NULL)
+        return cli_complain(CLI_EXIT_NOTHING, "%s: %s %s", j->options->files[0],
+                            wanted, why_not(wanted));
     return cli_complain(CLI_EXIT_NOTHING, "%s has no finding%s%s%s%s",
                         j->options->files[0], rule == NULL ? "" : " of ",
                         rule == NULL ? "" : rule,
@@ -311,11 +353,26 @@ static int check_options(const cli_options *o)
     return check_places(o);
 }
 
+/* A planner that is not there is no planner that crashes. */
+static int check_planner(const cli_options *o)
+{
+    char problem[160];
+    if (o->planner == NULL ||
+        cli_process_can_run(o->planner, problem, sizeof problem))
+        return 0;
+    return cli_complain(CLI_EXIT_USAGE,
+                        "the planner '%s' cannot be started%s%s: name a "
+                        "command that the shell finds",
+                        o->planner, *problem == '\0' ? "" : ": ", problem);
+}
+
 int cli_verb_reduce(const cli_options *options)
 {
     job j = {.options = options};
     bool found = false;
     int status = check_options(options);
+    if (status == 0)
+        status = check_planner(options);
     if (status != 0)
         return status;
     if (options->seconds > 0)

@@ -8,6 +8,7 @@
 #include "one.h"
 #include "print.h"
 #include "replay/bridge.h"
+#include "replay/kept.h"
 #include "replay/scenes.h"
 #include "replay/times.h"
 #include "replay/witness.h"
@@ -18,11 +19,12 @@
 
 typedef struct replaying {
     const cli_options *options;
+    cli_kept kept;
 } replaying;
 
 /* What is told of one document. */
 typedef struct told {
-    const replaying *r;
+    replaying *r;
     const cli_case *c;
     cli_case mine; /* with the findings of the replay */
     cli_replayed replayed;
@@ -33,9 +35,8 @@ typedef struct told {
 
 /* --- Output --- */
 
-static bool take_records(told *t)
+static bool take_records(told *t, const cli_text *records)
 {
-    const cli_text *records = &t->replayed.records;
     for (size_t at = 0; at < records->length;) {
         const char *line = records->data + at;
         size_t length = strcspn(line, "\n");
@@ -46,11 +47,11 @@ static bool take_records(told *t)
     return true;
 }
 
-static const char *verdict_of(const told *t)
+static cli_verdict verdict_of(const told *t)
 {
-    return t->mine.count > 0                  ? "findings"
-           : t->replayed.undecided.length > 0 ? "undecided"
-                                              : "clean";
+    return t->mine.count > 0                  ? CLI_FINDINGS
+           : t->replayed.undecided.length > 0 ? CLI_UNDECIDED
+                                              : CLI_CLEAN;
 }
 
 static void put_json(cli_text *out, const told *t)
@@ -63,7 +64,7 @@ static void put_json(cli_text *out, const told *t)
     }
     cli_text_printf(out,
                     "{\"verdict\":\"%s\",\"executions\":%" PRIu64 ",\"file\":",
-                    verdict_of(t), x->programs);
+                    cli_verdict_name(verdict_of(t)), x->programs);
     cli_text_quote(out, t->c->found->path);
     cli_text_printf(out,
                     ",\"findings\":{\"error\":%zu,\"note\":0,\"warning\":%zu}"
@@ -71,7 +72,11 @@ static void put_json(cli_text *out, const told *t)
                     cli_case_count(&t->mine, CLI_ERROR),
                     cli_case_count(&t->mine, CLI_WARNING), x->runs,
                     t->mine.count + x->unlisted);
-    cli_text_add(out, t->scenes.json.data, t->scenes.json.length);
+    if (t->scenes.json.length > 0) {
+        cli_text_put(out, "\"real\":");
+        cli_text_add(out, t->scenes.json.data, t->scenes.json.length);
+        cli_text_put(out, ",");
+    }
     cli_times_put_json(out, &t->times);
     cli_text_put(out, "\"undecided\":[");
     cli_text_add(out, x->undecided.data, x->undecided.length);
@@ -132,6 +137,34 @@ static bool show(told *t)
     return ok;
 }
 
+/* --- The database --- */
+
+static int keep(told *t)
+{
+    const cli_replayed *x = &t->replayed;
+    cli_case kept = t->mine; /* borrows */
+    cli_text details = {0};
+    kept.number = 1;
+    kept.kind = t->c->kind;
+    kept.text = t->c->text;
+    kept.verdict = verdict_of(t);
+    kept.partial = x->undecided.length > 0;
+    kept.total = (int64_t)(t->mine.count + x->unlisted);
+    cli_text_put(&details, "{\"assumptions\":[],\"replay\":{\"real\":");
+    if (t->scenes.json.length > 0)
+        cli_text_add(&details, t->scenes.json.data, t->scenes.json.length);
+    else
+        cli_text_put(&details, "null");
+    cli_text_printf(&details, ",\"runs\":%" PRIu64 "},", x->runs);
+    cli_case_put_list(&details, "undecided", &t->mine.undecided);
+    cli_text_put(&details, "}");
+    int status = details.failed ? cli_complain(CLI_EXIT_FAULT, "out of memory")
+                                : cli_kept_add(&t->r->kept, t->r->options,
+                                               &kept, details.data);
+    cli_text_free(&details);
+    return status;
+}
+
 /* --- A witness --- */
 
 static int run_witness(told *t, const oracle_document *d)
@@ -177,6 +210,7 @@ static cli_replaying how_of(const cli_options *o, const cli_case *c)
                                     : o->json    ? 0
                                                  : SHOWN,
                            .differs = true,
+                           .partial = c->partial,
                            .digest = c->sha256};
 }
 
@@ -188,9 +222,14 @@ static int run_all(told *t, const oracle_document *d)
     if (!all_records(&records, t->c))
         return cli_complain(CLI_EXIT_FAULT, "out of memory");
     cli_replay_document(&t->replayed, d, records, t->c->count, &how);
+    cli_scenes_of what = {.derived = d, .digest = t->c->sha256};
+    bool ok = cli_replay_allowed(&what.allowed, records, t->c->count);
+    what.allowed.open = what.allowed.open || t->c->partial;
     int status = cli_times_make(&t->times, d, records, t->c->count, o, t->c);
     free(records);
-    return status != 0 ? status : cli_scenes_make(&t->scenes, d, o);
+    if (!ok)
+        return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    return status != 0 ? status : cli_scenes_make(&t->scenes, &what, o);
 }
 
 static int replay(told *t, const oracle_document *d)
@@ -199,13 +238,17 @@ static int replay(told *t, const oracle_document *d)
         t->r->options->witness != NULL ? run_witness(t, d) : run_all(t, d);
     if (status != 0)
         return status;
-    if (t->replayed.failed || !take_records(t))
+    if (t->replayed.failed || t->scenes.records.failed ||
+        !take_records(t, &t->replayed.records) ||
+        !take_records(t, &t->scenes.records))
         return cli_complain(CLI_EXIT_FAULT, "out of memory");
     if (!show(t))
         return CLI_EXIT_FAULT;
-    return cli_case_count(&t->mine, CLI_ERROR) > 0 || t->scenes.differs
-               ? CLI_EXIT_FINDINGS
-               : CLI_EXIT_FINE;
+    status = keep(t);
+    if (status != 0)
+        return status;
+    return cli_case_count(&t->mine, CLI_ERROR) > 0 ? CLI_EXIT_FINDINGS
+                                                   : CLI_EXIT_FINE;
 }
 
 static bool has_tasks(oracle_kind kind)
@@ -217,7 +260,7 @@ static bool has_tasks(oracle_kind kind)
 /* What was judged, read once more: what the judge could read, this can. */
 static int replay_case(void *context, const cli_case *c)
 {
-    const replaying *r = context;
+    replaying *r = context;
     oracle_document d = {0};
     oracle_error error = {0};
     oracle_read_options reading = {.rules = r->options->rules,
@@ -252,8 +295,13 @@ static int replay_case(void *context, const cli_case *c)
 
 int cli_verb_replay(const cli_options *options)
 {
-    replaying r = {options};
+    replaying r = {.options = options};
     cli_one one = {"replay runs one", replay_case, &r};
     int status = cli_times_options(options);
-    return status != 0 ? status : cli_one_run(&one, options);
+    if (status == 0)
+        status = cli_kept_open(&r.kept, options);
+    if (status == 0)
+        status = cli_one_run(&one, options);
+    cli_kept_close(&r.kept);
+    return status;
 }

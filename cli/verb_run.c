@@ -1,16 +1,15 @@
 /* counterpoint run: plan, judge and record everything. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "child.h"
 #include "command.h"
 #include "expect.h"
 #include "identity.h"
+#include "keep.h"
 #include "print.h"
 #include "progress.h"
 #include "replay/bridge.h"
-#include "reports/store.h"
 #include "totals.h"
 
 /* A transaction ends after so many cases or so long, whichever is first. */
@@ -64,52 +63,6 @@ static void commit_when_due(run *r)
 
 /* --- Recording --- */
 
-static void fill_findings(report_finding *to, const cli_case *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        const cli_finding *f = &c->findings[i];
-        to[i] = (report_finding){
-            .rule = f->rule,
-            .severity = cli_severity_name(f->severity),
-            .cause = f->cause,
-            .signature = f->signature,
-            .message = f->message,
-            .line = f->line,
-            .json = f->json.data,
-            .json_length = f->json.length,
-        };
-    }
-}
-
-static bool store_case(run *r, const cli_case *c, const char *group,
-                       const char *details)
-{
-    report_finding *findings = calloc(c->count + 1, sizeof *findings);
-    if (findings == NULL)
-        return false;
-    fill_findings(findings, c);
-    report_case record = {
-        .number = c->number,
-        .path = c->found->path,
-        .name = c->found->name,
-        .sha256 = c->sha256[0] == '\0' ? NULL : c->sha256,
-        .kind = cli_kind_name(c->kind),
-        .text = c->text.data,
-        .length = c->text.length,
-        .verdict = cli_verdict_name(c->verdict),
-        .reason = c->reason.length == 0 ? NULL : c->reason.data,
-        .group = *group == '\0' ? NULL : group,
-        .details = details,
-        .partial = c->partial,
-        .findings = findings,
-        .count = c->count,
-        .total = c->total,
-    };
-    stored(r, report_add_case(r->store, r->number, &record, &r->error));
-    free(findings);
-    return true;
-}
-
 static bool record(run *r, const cli_case *c)
 {
     cli_text group = {0}, details = {0};
@@ -122,7 +75,11 @@ static bool record(run *r, const cli_case *c)
     cli_text_put(&details, ",");
     cli_case_put_list(&details, "undecided", &c->undecided);
     cli_text_put(&details, "}");
-    ok = ok && !details.failed && store_case(r, c, group.data, details.data);
+    report_status status = REPORT_OK;
+    ok = ok && !details.failed &&
+         cli_keep_case(&status, r->store, r->number, c, group.data,
+                       details.data, &r->error);
+    stored(r, status);
     cli_text_free(&group);
     cli_text_free(&details);
     if (r->uncommitted++ == 0)
@@ -190,42 +147,6 @@ static bool case_idle(void *context)
 
 /* --- Beginning and end --- */
 
-static void utc_now(char text[32])
-{
-    time_t now = time(NULL);
-    struct tm parts;
-    if (gmtime_r(&now, &parts) == NULL ||
-        strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-        text[0] = '\0';
-}
-
-static void put_option(cli_text *out, const char *name, const char *value)
-{
-    cli_text_printf(out, ",\"%s\":", name);
-    if (value == NULL)
-        cli_text_put(out, "null");
-    else
-        cli_text_quote(out, value);
-}
-
-/* What the answers depend on, and what was named. */
-static void put_options(cli_text *out, const cli_options *o)
-{
-    cli_text_printf(out, "{\"lenient\":%s,\"limit\":%lld,\"max_tasks\":%lld",
-                    o->lenient ? "true" : "false", (long long)o->limit,
-                    (long long)o->max_tasks);
-    cli_text_put(out, ",\"paths\":[");
-    for (size_t i = 0; i < o->file_count; i++) {
-        cli_text_put(out, i == 0 ? "" : ",");
-        cli_text_quote(out, o->files[i]);
-    }
-    cli_text_put(out, "]");
-    put_option(out, "planner", o->planner);
-    put_option(out, "policy", o->policy);
-    put_option(out, "rules", o->rules);
-    cli_text_put(out, "}");
-}
-
 /* A wrong file ends the run before it begins, a full disk does not. */
 static int open_store(run *r)
 {
@@ -238,8 +159,8 @@ static int open_store(run *r)
     stored(r, status);
     if (r->lost)
         return status == REPORT_FAILED ? CLI_EXIT_FINE : CLI_EXIT_USAGE;
-    utc_now(started);
-    put_options(&options, r->options);
+    cli_keep_now(started);
+    cli_keep_options(&options, r->options);
     report_run what = {COUNTERPOINT_VERSION, options.data, started};
     bool ok = !options.failed;
     if (ok)
@@ -266,7 +187,7 @@ static void finish_store(run *r, const char *digest)
     char finished[32];
     if (r->store == NULL)
         return;
-    utc_now(finished);
+    cli_keep_now(finished);
     stored(r, report_finish_run(r->store, r->number, digest, finished,
                                 cli_now() - r->started, &r->error));
 }

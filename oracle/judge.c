@@ -208,14 +208,22 @@ static bool is_listed(kind_count kinds[LISTED_KINDS],
     return kinds[i].count++ < each;
 }
 
-/* Moves the entries that are listed to the front; the others only count. */
-static uint32_t pick_listed(oracle_judging *j, uint32_t limit, uint32_t each)
+static bool is_wanted(const oracle_judge_options *options, const char *rule)
 {
-    uint32_t count = 0;
+    return options == NULL || options->only == NULL ||
+           strcmp(options->only, rule) == 0;
+}
+
+/* Moves the entries that are listed to the front; the others only count. */
+static uint32_t pick_listed(oracle_judging *j,
+                            const oracle_judge_options *options)
+{
+    uint32_t count = 0, limit = (uint32_t)j->hazards.limit;
+    uint32_t each = options == NULL ? 0 : options->each;
     kind_count kinds[LISTED_KINDS] = {0};
     for (uint32_t i = 0; i < j->count; i++) {
         oracle_entry *entry = &j->entries[i];
-        if (count < limit &&
+        if (count < limit && is_wanted(options, entry->record.rule) &&
             (each == 0 || is_listed(kinds, &entry->record, each))) {
             j->entries[count++] = *entry;
         } else {
@@ -242,7 +250,6 @@ static bool write_findings(oracle_judging *j,
                            const oracle_judge_options *options)
 {
     oracle_judgement *judgement = j->judgement;
-    uint32_t limit = (uint32_t)j->hazards.limit;
     if (j->count > 1) {
         qsort(j->entries, j->count, sizeof *j->entries, compare_entry);
     }
@@ -250,8 +257,7 @@ static bool write_findings(oracle_judging *j,
         return false;
     }
     count_all(j);
-    uint32_t listed =
-        pick_listed(j, limit, options == NULL ? 0 : options->each);
+    uint32_t listed = pick_listed(j, options);
     judgement->findings =
         oracle_arena_array(j->arena, listed, sizeof *judgement->findings);
     if (judgement->findings == NULL || !oracle_judge_tell_all(j, listed)) {
@@ -459,6 +465,17 @@ static void begin(const oracle_judge_options *options, oracle_phase phase,
     }
 }
 
+/* What takes the order of tasks; a limit is none of it. */
+static bool judge_order(oracle_judging *j, const oracle_judge_options *options)
+{
+    if (options != NULL && options->only != NULL &&
+        strncmp(options->only, "limit.", strlen("limit.")) == 0) {
+        return true;
+    }
+    return oracle_judge_executions(j) && oracle_judge_edges(j) &&
+           oracle_judge_trace(j);
+}
+
 static oracle_status judge(oracle_judgement *judgement,
                            const oracle_document *document,
                            const oracle_members *members,
@@ -482,8 +499,7 @@ static oracle_status judge(oracle_judgement *judgement,
               oracle_judge_blocks(&j) && oracle_judge_limits(&j) &&
               oracle_judge_directions(&j) && oracle_judge_host(&j) &&
               oracle_judge_members(&j) && oracle_judge_record(&j) &&
-              oracle_judge_executions(&j) && oracle_judge_edges(&j) &&
-              oracle_judge_trace(&j) && list_assumptions(&j) &&
+              judge_order(&j, options) && list_assumptions(&j) &&
               list_undecided(&j) && tell_asking(&j);
     if (ok) {
         set_verdict(&j);

@@ -189,7 +189,7 @@ void replay_scene_free(replay_scene *scene)
     *scene = (replay_scene){0};
 }
 
-bool replay_scene_case(char *name, size_t size, const replay_scene *scene,
+bool replay_scene_case(replay_scene_line *line, const replay_scene *scene,
                        uint32_t index)
 {
     const char *at = strchr(scene->schedules, '\n'); /* behind the comment */
@@ -199,7 +199,13 @@ bool replay_scene_case(char *name, size_t size, const replay_scene *scene,
     if (at == NULL || at[1] == '\0') {
         return false;
     }
-    snprintf(name, size, "%.*s", (int)strcspn(at + 1, " "), at + 1);
+    size_t length = strcspn(++at, "\n"), name = strcspn(at, " "), words = 0;
+    for (size_t i = name; i < length; i++) {
+        words += at[i] == ' ';
+    }
+    *line = (replay_scene_line){.automatic = at[name + 1] == '1',
+                                .held = (uint32_t)(words / 3)};
+    snprintf(line->name, sizeof line->name, "%.*s", (int)name, at);
     return true;
 }
 

@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define GRAVEST                                                                \
+    " FROM findings AS g WHERE g.run = v.run AND g.number = v.number"          \
+    " ORDER BY CASE g.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1"      \
+    " ELSE 2 END, g.n LIMIT 1)"
 #define COLUMNS                                                                \
-    "SELECT v.number, v.name, v.kind, v.details, r.options, (SELECT"           \
-    " g.signature FROM findings AS g WHERE g.run = v.run AND g.number ="       \
-    " v.number ORDER BY CASE g.severity WHEN 'error' THEN 0 WHEN 'warning'"    \
-    " THEN 1 ELSE 2 END, g.n LIMIT 1), i.text"
+    "SELECT v.number, v.name, v.kind, v.details, r.options,"                   \
+    " (SELECT g.signature" GRAVEST ", (SELECT g.rule" GRAVEST ", i.text"
 
 static const char by_number[] = COLUMNS
     " FROM verdicts AS v JOIN runs AS r USING(run)"
@@ -31,7 +33,7 @@ static char *copy(sqlite3_stmt *row, int index)
 static report_status take(report_stored *stored, sqlite3_stmt *row,
                           report_error *error)
 {
-    enum { TEXT = 6 };
+    enum { TEXT = 7 };
     const void *bytes = sqlite3_column_blob(row, TEXT);
     stored->length = (size_t)sqlite3_column_bytes(row, TEXT);
     stored->number = sqlite3_column_int64(row, 0);
@@ -40,10 +42,12 @@ static report_status take(report_stored *stored, sqlite3_stmt *row,
     stored->details = copy(row, 3);
     stored->options = copy(row, 4);
     stored->signature = copy(row, 5);
+    stored->rule = copy(row, 6);
     stored->text = malloc(stored->length + 1);
     if (stored->name == NULL || stored->kind == NULL ||
         stored->details == NULL || stored->options == NULL ||
-        stored->signature == NULL || stored->text == NULL)
+        stored->signature == NULL || stored->rule == NULL ||
+        stored->text == NULL)
         return report_fail(error, REPORT_NO_MEMORY, "out of memory");
     if (stored->length > 0)
         memcpy(stored->text, bytes, stored->length);
@@ -91,6 +95,7 @@ void report_stored_free(report_stored *stored)
     free(stored->details);
     free(stored->options);
     free(stored->signature);
+    free(stored->rule);
     free(stored->text);
     *stored = (report_stored){0};
 }

@@ -169,13 +169,18 @@ static void fail_protocol(cli_evaluation *e)
     cli_evaluation_fail(e, &reply);
 }
 
-void cli_evaluation_unasked(cli_evaluation *e)
+void cli_evaluation_unasked(cli_evaluation *e, const char *label)
 {
+    char message[240];
+    snprintf(message, sizeof message,
+             "the planner gave a line that answers nothing then (a second "
+             "answer, one out of order, or none), %s%s",
+             *label != '\0' ? "and does so when it is asked for nothing else "
+                              "than "
+                            : "in some case of the block and in none alone",
+             label);
     cli_evaluation_add(e, "planner.protocol",
-                       "gave a line that answers nothing",
-                       "the planner gave a line that answers nothing then (a "
-                       "second answer, one out of order, or none), in this "
-                       "case or one before it in the block");
+                       "gave a line that answers nothing", message);
 }
 
 static void take_error(cli_evaluation *e, cli_span error)

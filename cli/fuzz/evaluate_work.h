@@ -22,8 +22,11 @@ void cli_evaluation_take(cli_evaluation *e, const cli_question *q,
 /* Adds how the planner failed: planner.* */
 void cli_evaluation_fail(cli_evaluation *e, const cli_reply *reply);
 
-/* Adds that there were lines that answer nothing (cli_pipe_rest). */
-void cli_evaluation_unasked(cli_evaluation *e);
+/*
+ * Adds that there were lines that answer nothing (cli_pipe_rest). `label`: the
+ * case that has some alone, or "".
+ */
+void cli_evaluation_unasked(cli_evaluation *e, const char *label);
 
 /* Judges a question that is not asked. */
 void cli_evaluation_judge(cli_evaluation *e, const cli_question *q,

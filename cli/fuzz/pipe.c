@@ -286,6 +286,7 @@ bool cli_pipe_rest(cli_pipe *p, bool *unasked)
                 p->spec->command != NULL;
     if (!good && p->errors.length > 0)
         fwrite(p->errors.data, 1, p->errors.length, stderr);
+    forget(p); /* what it has said is no word of the next one */
     return good;
 }
 

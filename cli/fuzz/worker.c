@@ -164,16 +164,63 @@ static void fill(cli_worker *w)
         begin_case(w);
 }
 
+/*
+ * Whether a fresh planner has more to say than the answer to this case; false
+ * from *goes_on: it gives none in time, and there may be many such cases.
+ */
+static bool has_more_to_say(bool *goes_on, cli_worker *w, cli_work *work)
+{
+    cli_reply reply;
+    bool unasked = false;
+    set_question(work);
+    if (work->question.ask == NULL)
+        return false;
+    ask(w, work);
+    if (!cli_pipe_reply(&reply, w->pipe, true)) {
+        cli_worker_fail(w, cli_pipe_problem(w->pipe));
+        return false;
+    }
+    *goes_on = reply.event != CLI_TIMEOUT;
+    if (!cli_pipe_rest(w->pipe, &unasked))
+        cli_worker_fail(w, "the planner has not ended well");
+    return unasked;
+}
+
+/*
+ * Lines come when they like, and whose they are is seen only where one case is
+ * asked alone. A block with such lines is rare: its cases are asked again.
+ */
+static void find_unasked(char label[40], cli_worker *w)
+{
+    bool goes_on = true, found = false;
+    cli_work *work = w->idle[--w->idle_count];
+    *label = '\0';
+    w->next = 0;
+    while (goes_on && !found && w->next < w->block.count &&
+           w->problem[0] == '\0') {
+        set_alarm(w);
+        bool made = make_case(w, work);
+        alarm(0);
+        found = made && has_more_to_say(&goes_on, w, work);
+    }
+    if (found)
+        cli_case_label(label, &work->c.name);
+    w->idle[w->idle_count++] = work;
+}
+
 static void end_planner(cli_worker *w)
 {
+    char label[40];
     bool unasked;
     if (!cli_pipe_rest(w->pipe, &unasked))
         cli_worker_fail(w, "the planner has not ended well");
     if (w->held == NULL || w->problem[0] != '\0')
         return;
+    if (unasked) {
+        find_unasked(label, w);
+        cli_evaluation_unasked(&w->held->e, label);
+    }
     set_alarm(w);
-    if (unasked)
-        cli_evaluation_unasked(&w->held->e);
     finish(w, w->held);
     alarm(0);
 }

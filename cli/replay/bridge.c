@@ -25,9 +25,7 @@ typedef struct bridge {
     cli_replayed *out;
     const oracle_document *document;
     const cli_replaying *how;
-    bool wrong;          /* an error says that bytes can be wrong */
-    bool unrunnable;     /* an error says that it cannot run */
-    bool open;           /* a doubt about bytes, order or what is not there */
+    cli_allowed says;    /* of all findings */
     const bool *choices; /* of the execution that is run */
     seen_difference told[MOST_TOLD];
     uint32_t told_count;
@@ -102,7 +100,7 @@ static bool is_one_of(const char *rule, const char *const *list)
     return false;
 }
 
-static void note_error(bridge *b, const char *rule)
+static void note_error(cli_allowed *says, const char *rule)
 {
     static const char *const wrong[] = {"hazard.",
                                         "predicate.stale",
@@ -116,12 +114,12 @@ static void note_error(bridge *b, const char *rule)
                                         "memory.alias-split",
                                         NULL};
     static const char *const stuck[] = {"graph.", "limit.sync-start", NULL};
-    b->wrong = b->wrong || is_one_of(rule, wrong);
-    b->unrunnable = b->unrunnable || is_one_of(rule, stuck);
+    says->wrong = says->wrong || is_one_of(rule, wrong);
+    says->unrunnable = says->unrunnable || is_one_of(rule, stuck);
 }
 
 /* What the judge itself leaves open, a run cannot contradict. */
-static void note_doubt(bridge *b, const char *rule)
+static void note_doubt(cli_allowed *says, const char *rule)
 {
     static const char *const doubts[] = {"hazard.unknown-access",
                                          "hazard.uninitialised",
@@ -131,7 +129,27 @@ static void note_doubt(bridge *b, const char *rule)
                                          "doc.unknown-field",
                                          "task.",
                                          NULL};
-    b->open = b->open || is_one_of(rule, doubts);
+    says->open = says->open || is_one_of(rule, doubts);
+}
+
+bool cli_replay_allowed(cli_allowed *allowed, const cli_span *records,
+                        size_t count)
+{
+    cli_text rule = {0}, severity = {0};
+    *allowed = (cli_allowed){0};
+    for (size_t i = 0; i < count; i++) {
+        if (!text_member(&severity, records[i], "severity") ||
+            !text_member(&rule, records[i], "rule"))
+            continue;
+        if (strcmp(severity.data, "error") == 0)
+            note_error(allowed, rule.data);
+        else
+            note_doubt(allowed, rule.data);
+    }
+    bool ok = !rule.failed && !severity.failed;
+    cli_text_free(&rule);
+    cli_text_free(&severity);
+    return ok;
 }
 
 /* --- A witness --- */
@@ -371,7 +389,7 @@ static void tell_proof(bridge *b, const replay_program *p,
     char name[128];
     cli_text message = {0};
     replay_error error = {0};
-    bool sure = proof->difference.sure && (b->wrong || !b->open);
+    bool sure = proof->difference.sure && (b->says.wrong || !b->says.open);
     uint32_t *order = calloc((size_t)p->task_count + 1, sizeof *order);
     cli_told told = told_of(b, rule, sure, cause_of(proof));
     cli_tell_difference(&message, p, &proof->difference,
@@ -422,7 +440,7 @@ static void tell_tried(bridge *b, const replay_program *p,
         const replay_proof *proof = &tried->proofs[i];
         if (is_told(b, p, &proof->difference))
             continue;
-        if (proof->difference.sure && !b->wrong && !b->open) {
+        if (proof->difference.sure && !b->says.wrong && !b->says.open) {
             tell_proof(b, p, proof, "replay.disagrees");
             return;
         }
@@ -498,7 +516,7 @@ static void try_execution(bridge *b)
     if (status == REPLAY_OK) {
         try_program(b, &program);
         replay_program_free(&program);
-    } else if (status == REPLAY_STUCK && !b->unrunnable) {
+    } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
         disagree_stuck(b, error.message);
     } else {
         b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
@@ -545,17 +563,13 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
 {
     bridge b = {.out = out, .document = derived, .how = how};
     cli_text rule = {0}, severity = {0};
-    for (size_t i = 0; i < count && !out->failed; i++) {
-        if (!text_member(&severity, records[i], "severity") ||
-            !text_member(&rule, records[i], "rule"))
-            continue;
-        if (strcmp(severity.data, "error") != 0) {
-            note_doubt(&b, rule.data);
-            continue;
-        }
-        note_error(&b, rule.data);
-        prove(&b, records[i], rule.data);
-    }
+    out->failed = !cli_replay_allowed(&b.says, records, count);
+    b.says.open = b.says.open || how->partial;
+    for (size_t i = 0; i < count && !out->failed; i++)
+        if (text_member(&severity, records[i], "severity") &&
+            text_member(&rule, records[i], "rule") &&
+            strcmp(severity.data, "error") == 0)
+            prove(&b, records[i], rule.data);
     cli_text_free(&rule);
     cli_text_free(&severity);
     if (!out->failed)

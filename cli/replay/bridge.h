@@ -18,9 +18,21 @@ typedef struct cli_replaying {
     uint64_t seed;
     uint32_t limit;     /* records told; 0: 1,000 */
     bool differs;       /* tell what differs, too; else what disagrees alone */
+    bool partial;       /* the judge has left something undecided */
     const char *digest; /* of the input, 64 hex digits */
     bool generated;     /* names mean nothing */
 } cli_replaying;
+
+/* What the findings of a judgement let a run show. */
+typedef struct cli_allowed {
+    bool wrong;      /* an error says that bytes can be wrong */
+    bool unrunnable; /* an error says that it cannot run */
+    bool open;       /* a doubt about bytes, order or what is not there */
+} cli_allowed;
+
+/* Of records of spec 06. False: memory ran out. */
+bool cli_replay_allowed(cli_allowed *allowed, const cli_span *records,
+                        size_t count);
 
 /* What `run` and `fuzz` do where nothing else is asked for. */
 #define CLI_REPLAY_SMALL 64

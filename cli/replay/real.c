@@ -32,7 +32,14 @@ static void add_word(cli_text *out, const char *word)
     cli_text_put(out, "'");
 }
 
-/* simpler is used from its folder, as it says for those who do not install. */
+/*
+ * simpler is used from its folder, as it says for those who do not install. The
+ * state of its scheduler is memory that malloc gives it and part of which it
+ * reads before it has written it. Of a fixed threshold (glibc, which else lets
+ * it grow) that memory is fresh from the system, and zero, as it has to be.
+ */
+#define FRESH_MEMORY "MALLOC_MMAP_THRESHOLD_=131072"
+
 static void add_command(cli_text *out, const cli_real_spec *spec,
                         const char *folder, const char *options)
 {
@@ -42,7 +49,7 @@ static void add_command(cli_text *out, const cli_real_spec *spec,
     cli_text_put(out, " && pwd) && cd -- ");
     add_word(out, folder);
     cli_text_put(out, " && PYTHONPATH=$s:$s/python${PYTHONPATH:+:$PYTHONPATH}"
-                      " && export PYTHONPATH && exec ");
+                      " && export PYTHONPATH " FRESH_MEMORY " && exec ");
     add_word(out, python);
     cli_text_put(out, " " REPLAY_SCENE_TEST " -p a2a3sim");
     cli_text_put(out, options);
@@ -163,10 +170,11 @@ static void add_last_words(char *why, const char *folder)
 
 static bool make_cases(cli_real_cases *run, const replay_scene *scene)
 {
-    *run = (cli_real_cases){.count = scene->cases};
+    *run = (cli_real_cases){0};
     run->cases = calloc((size_t)scene->cases + 1, sizeof *run->cases);
-    for (uint32_t i = 0; run->cases != NULL && i < run->count; i++) {
-        replay_scene_case(run->cases[i].name, CLI_REAL_NAME, scene, i);
+    run->count = run->cases == NULL ? 0 : scene->cases;
+    for (uint32_t i = 0; i < run->count; i++) {
+        replay_scene_case(&run->cases[i].line, scene, i);
     }
     return run->cases != NULL;
 }
@@ -176,7 +184,7 @@ static void look(cli_real_cases *run, cli_real_case *c,
 {
     cli_text bytes = {0};
     replay_error error;
-    if (!c->ran && cli_real_read(&bytes, folder, c->name, "bin") &&
+    if (!c->ran && cli_real_read(&bytes, folder, c->line.name, "bin") &&
         replay_scene_compare(&c->outcome, scene,
                              (const unsigned char *)bytes.data, bytes.length,
                              &error) == REPLAY_OK) {
@@ -205,7 +213,7 @@ static void run_cases(cli_real_cases *run, uint32_t first, uint32_t end,
     char why[CLI_REAL_WHY] = "";
     for (uint32_t i = first; i < end; i++) {
         if (is_open(&run->cases[i])) {
-            cli_text_printf(&options, " --case %s", run->cases[i].name);
+            cli_text_printf(&options, " --case %s", run->cases[i].line.name);
         }
     }
     cli_text_put(&options, more);
@@ -227,7 +235,8 @@ static void run_cases(cli_real_cases *run, uint32_t first, uint32_t end,
     if (first < end) {
         run->cases[first].broken++;
         add_last_words(why, folder);
-        snprintf(run->why, sizeof run->why, "%s", why);
+        free(run->cases[first].why);
+        run->cases[first].why = strdup(why);
     }
 }
 
@@ -247,6 +256,11 @@ static void run_group(cli_real_cases *run, uint32_t first, uint32_t end,
     }
 }
 
+uint32_t cli_real_modes(const replay_scene *scene)
+{
+    return scene->automatic ? 2 : 1;
+}
+
 bool cli_real_run(cli_real_cases *run, const replay_scene *scene,
                   const char *folder, const cli_real_spec *spec, char *why)
 {
@@ -259,22 +273,63 @@ bool cli_real_run(cli_real_cases *run, const replay_scene *scene,
         snprintf(why, CLI_REAL_WHY, "out of memory");
         return false;
     }
-    uint32_t modes = scene->automatic ? 2 : 1;
+    uint32_t modes = cli_real_modes(scene);
     run_group(run, 0, modes, " --enable-dep-gen --enable-chip-swimlane", scene,
               folder, spec);
     if (run->ran > 0) {
         run_group(run, modes, run->count, "", scene, folder, spec);
         return true;
     }
-    snprintf(why, CLI_REAL_WHY, "the scene %.490s", run->why);
+    snprintf(why, CLI_REAL_WHY, "the scene %.490s", cli_real_why(run));
     cli_real_cases_free(run);
     return false;
 }
 
+const char *cli_real_why(const cli_real_cases *run)
+{
+    for (uint32_t i = 0; i < run->count; i++) {
+        if (!run->cases[i].ran && run->cases[i].why != NULL) {
+            return run->cases[i].why;
+        }
+    }
+    return "was ended too often";
+}
+
 void cli_real_cases_free(cli_real_cases *run)
 {
+    for (uint32_t i = 0; i < run->count; i++) {
+        free(run->cases[i].why);
+    }
     free(run->cases);
     *run = (cli_real_cases){0};
+}
+
+/* --- Which simpler --- */
+
+static bool is_commit(const char *text)
+{
+    return strspn(text, "0123456789abcdef") == CLI_REAL_COMMIT - 1 &&
+           text[CLI_REAL_COMMIT - 1] == '\0';
+}
+
+void cli_real_commit(char commit[CLI_REAL_COMMIT], const cli_real_spec *spec)
+{
+    char why[CLI_REAL_WHY];
+    const cli_real_spec quick = {.timeout_ms = 10000};
+    cli_text command = {0};
+    FILE *out = tmpfile();
+    commit[0] = '\0';
+    cli_text_put(&command, "git -C ");
+    add_word(&command, spec->simpler);
+    cli_text_put(&command, " rev-parse HEAD 2>/dev/null");
+    if (out != NULL) {
+        run_command(&command, &quick, out, why);
+        rewind(out);
+        if (fgets(commit, CLI_REAL_COMMIT, out) == NULL || !is_commit(commit))
+            commit[0] = '\0';
+        fclose(out);
+    }
+    cli_text_free(&command);
 }
 
 /* --- The probe --- */
@@ -296,7 +351,7 @@ static bool judge_probe(char *why, const cli_real_cases *run)
     const replay_scene_outcome *manual = &run->cases[0].outcome;
     if (run->ran < run->count) {
         snprintf(why, CLI_REAL_WHY, "the six tasks that are known: %.450s",
-                 run->why);
+                 cli_real_why(run));
         return false;
     }
     if (manual->tasks + manual->buffers > 0) {

@@ -17,14 +17,15 @@ typedef struct cli_real_spec {
     int64_t memory;      /* bytes resident; 0: no limit */
 } cli_real_spec;
 
-#define CLI_REAL_NAME 32
 #define CLI_REAL_WHY 512
+#define CLI_REAL_COMMIT 41
 
 /* What a case left behind. */
 typedef struct cli_real_case {
-    char name[CLI_REAL_NAME];
+    replay_scene_line line;
     bool ran;                     /* it left bytes behind */
     uint32_t broken;              /* processes that ended at it: 0 to 2 */
+    char *why;                    /* how the last of those did; or NULL */
     replay_scene_outcome outcome; /* of those bytes */
 } cli_real_case;
 
@@ -32,7 +33,6 @@ typedef struct cli_real_cases {
     cli_real_case *cases; /* as in schedules.txt */
     uint32_t count;
     uint32_t ran, differing;
-    char why[CLI_REAL_WHY]; /* a sentence, where some did not run */
 } cli_real_cases;
 
 /*
@@ -51,15 +51,26 @@ bool cli_real_probe(char *why, const cli_real_spec *spec);
  * modes with the records of their run, then, where one of them left something
  * behind, the directed ones. A process that ends early is followed by one with
  * the cases that are left, up to 16 for either group; a case that two of them
- * end at is left out. (The simulator itself breaks down now and then while it
- * starts, docs/scene.md.) What was printed is in `folder`/run.log. False with
+ * end at is left out. Each says how often that was, also where it ran then: the
+ * simulator itself may break down while it starts (docs/scene.md), but so may a
+ * program. What was printed is in `folder`/run.log. False with
  * a message when nothing was run; else free with cli_real_cases_free.
  */
 bool cli_real_run(cli_real_cases *run, const replay_scene *scene,
                   const char *folder, const cli_real_spec *spec, char *why);
+/* The cases of whose runs there are records: the first, or the first two. */
+uint32_t cli_real_modes(const replay_scene *scene);
+
+/* Which simpler that is, 40 hex digits; empty where it is no checkout of git,
+ * or git is not there. */
+void cli_real_commit(char commit[CLI_REAL_COMMIT], const cli_real_spec *spec);
+
 /* A new empty folder for a scene, in TMPDIR, else /tmp. */
 bool cli_real_folder(cli_text *folder, char *why);
 
+/* How the first case that did not run was ended; where none was, that
+ * processes were ended too often. Borrowed. */
+const char *cli_real_why(const cli_real_cases *run);
 void cli_real_cases_free(cli_real_cases *run);
 
 /* Appends the bytes of folder/out/NAME.WHAT; false: it is not there, or cannot

@@ -6,7 +6,7 @@
 
 #include "../command.h"
 #include "../totals.h"
-#include "real.h"
+#include "real_tell.h"
 
 #define DIRECTED 32 /* tasks up to which each is held back and let go */
 
@@ -29,52 +29,15 @@ static void list_schedules(replay_scene_schedule *list, uint32_t *count,
 
 /* --- A run --- */
 
-static void put_case(cli_scenes *s, const replay_program *p,
-                     const cli_real_case *c, bool first)
-{
-    const replay_scene_outcome *o = &c->outcome;
-    bool differs = c->ran && o->tasks + o->buffers > 0;
-    cli_text_printf(&s->json,
-                    "%s{\"buffers\":%" PRIu32 ",\"name\":", first ? "" : ",",
-                    c->ran ? o->buffers : 0);
-    cli_text_quote(&s->json, c->name);
-    cli_text_printf(&s->json, ",\"ran\":%s,\"tasks\":%" PRIu32 "}",
-                    c->ran ? "true" : "false", c->ran ? o->tasks : 0);
-    s->differs = s->differs || differs;
-    if (!c->ran) {
-        cli_text_printf(&s->lines, "a2a3sim, %s: did not run\n", c->name);
-    } else if (differs) {
-        cli_text_printf(&s->lines, "a2a3sim, %s: other bytes", c->name);
-        if (o->task != REPLAY_NONE)
-            cli_text_printf(&s->lines, ", first read by task %" PRId64,
-                            p->tasks[o->task].id);
-        cli_text_put(&s->lines, "\n");
-    }
-}
-
-static void put_cases(cli_scenes *s, const replay_program *p,
-                      const cli_real_cases *run)
-{
-    cli_text_put(&s->json, "\"real\":[");
-    for (uint32_t i = 0; i < run->count; i++)
-        put_case(s, p, &run->cases[i], i == 0);
-    cli_text_put(&s->json, "],");
-    cli_text_printf(&s->lines,
-                    "a2a3sim: %" PRIu32 " of %" PRIu32 " cases ran, %" PRIu32
-                    " left other bytes than program order%s%s\n",
-                    run->ran, run->count, run->differing,
-                    run->why[0] != '\0' ? "; " : "", run->why);
-}
-
 static void fall_back(cli_scenes *s, const char *why)
 {
     cli_text_printf(&s->lines,
                     "a2a3sim was not used, the embedded simulator answered: "
                     "%s\n",
                     why);
-    cli_text_put(&s->json, "\"real_why\":");
+    cli_text_put(&s->json, "{\"backend\":\"embedded\",\"why\":");
     cli_text_quote(&s->json, why);
-    cli_text_put(&s->json, ",");
+    cli_text_put(&s->json, "}");
 }
 
 static int export_scene(cli_scenes *s, const replay_scene *scene,
@@ -90,12 +53,46 @@ static int export_scene(cli_scenes *s, const replay_scene *scene,
     return 0;
 }
 
-static int run_scene(cli_scenes *s, const replay_scene *scene,
-                     const replay_program *p, const cli_options *o)
+/* Judges what the modes left behind, and tells all. */
+static int judge(cli_scenes *s, cli_real_told *told, const char *folder)
+{
+    cli_real_record records[2] = {0};
+    told->records = records;
+    for (uint32_t i = 0; i < cli_real_modes(told->scene); i++)
+        if (told->run->cases[i].ran &&
+            !cli_real_judge(&records[i], &s->records, told->scene,
+                            &told->run->cases[i].line, folder,
+                            told->what->digest))
+            return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    cli_real_tell(s, told);
+    return 0;
+}
+
+static int run_in(cli_scenes *s, const cli_scenes_of *what,
+                  const replay_scene *scene, const char *folder,
+                  const cli_real_spec *spec)
+{
+    char why[CLI_REAL_WHY] = "", commit[CLI_REAL_COMMIT];
+    cli_real_cases run = {0};
+    cli_real_told told = {
+        .what = what, .scene = scene, .run = &run, .commit = commit};
+    int code = 0;
+    cli_real_commit(commit, spec);
+    if (cli_real_run(&run, scene, folder, spec, why)) {
+        code = judge(s, &told, folder);
+        cli_real_cases_free(&run);
+    } else {
+        fall_back(s, why);
+    }
+    cli_text_printf(&s->lines, "a2a3sim: the scene is in %s\n", folder);
+    return code;
+}
+
+static int run_scene(cli_scenes *s, const cli_scenes_of *what,
+                     const replay_scene *scene, const cli_options *o)
 {
     char why[CLI_REAL_WHY] = "";
     cli_text folder = {0};
-    cli_real_cases run = {0};
     cli_real_spec spec = {.simpler = o->simpler,
                           .timeout_ms =
                               (o->timeout > 0 ? o->timeout : 600) * 1000,
@@ -108,48 +105,61 @@ static int run_scene(cli_scenes *s, const replay_scene *scene,
         cli_text_put(&folder, o->export_to);
     else if (!cli_real_folder(&folder, why))
         return cli_complain(CLI_EXIT_FAULT, "%s", why);
-    if (cli_real_run(&run, scene, folder.data, &spec, why)) {
-        put_cases(s, p, &run);
-        cli_real_cases_free(&run);
-    } else {
-        fall_back(s, why);
-    }
-    cli_text_printf(&s->lines, "a2a3sim: the scene is in %s\n", folder.data);
+    int code = folder.failed ? cli_complain(CLI_EXIT_FAULT, "out of memory")
+                             : run_in(s, what, scene, folder.data, &spec);
     cli_text_free(&folder);
+    return code;
+}
+
+static int make_scene(cli_scenes *s, const cli_scenes_of *what,
+                      const replay_program *program, const cli_options *o,
+                      bool real)
+{
+    replay_scene scene;
+    replay_error error = {0};
+    replay_scene_schedule schedules[2 * DIRECTED];
+    replay_scene_options how = {.schedules = schedules};
+    list_schedules(schedules, &how.schedule_count, program);
+    replay_status status = replay_scene_make(&scene, program, &how, &error);
+    if (status == REPLAY_OK) {
+        int code =
+            real ? run_scene(s, what, &scene, o) : export_scene(s, &scene, o);
+        replay_scene_free(&scene);
+        return code;
+    }
+    if (!real || o->export_to != NULL || status == REPLAY_NO_MEMORY)
+        return fail(o->files[0], &error);
+    fall_back(s, error.message);
     return 0;
 }
 
-int cli_scenes_make(cli_scenes *scenes, const oracle_document *derived,
+int cli_scenes_make(cli_scenes *scenes, const cli_scenes_of *what,
                     const cli_options *options)
 {
     bool real =
         options->backend != NULL && strcmp(options->backend, "a2a3sim") == 0;
     replay_program program;
-    replay_scene scene;
     replay_error error = {0};
-    replay_scene_schedule schedules[2 * DIRECTED];
-    replay_scene_options how = {.schedules = schedules};
     replay_choice choice = {.plan = true, .perhaps = true};
-    int code = 0;
     if (!real && options->export_to == NULL)
         return 0;
-    if (replay_program_make(&program, derived, &choice, &error) != REPLAY_OK)
-        return fail(options->files[0], &error);
-    list_schedules(schedules, &how.schedule_count, &program);
-    if (replay_scene_make(&scene, &program, &how, &error) != REPLAY_OK) {
-        code = fail(options->files[0], &error);
-    } else {
-        code = real ? run_scene(scenes, &scene, &program, options)
-                    : export_scene(scenes, &scene, options);
-        replay_scene_free(&scene);
+    replay_status status =
+        replay_program_make(&program, what->derived, &choice, &error);
+    if (status == REPLAY_OK) {
+        int code = make_scene(scenes, what, &program, options, real);
+        replay_program_free(&program);
+        return code;
     }
-    replay_program_free(&program);
-    return code;
+    if (!real || options->export_to != NULL || status == REPLAY_NO_MEMORY)
+        return fail(options->files[0], &error);
+    fall_back(scenes, error.message);
+    return 0;
 }
 
 void cli_scenes_free(cli_scenes *scenes)
 {
     cli_text_free(&scenes->lines);
     cli_text_free(&scenes->json);
+    cli_text_free(&scenes->records);
     *scenes = (cli_scenes){0};
 }

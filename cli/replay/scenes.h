@@ -3,23 +3,30 @@
 #define CLI_REPLAY_SCENES_H
 
 #include "../options.h"
-#include "../text.h"
-#include "oracle/document.h"
+#include "bridge.h"
 
 typedef struct cli_scenes {
-    cli_text lines; /* for people, a line each */
-    cli_text json;  /* members with a comma behind, or empty */
-    bool differs;   /* some case left other bytes than program order */
+    cli_text lines;   /* for people, a line each */
+    cli_text json;    /* "real": what was run; empty: nothing was to be run */
+    cli_text records; /* findings (spec 06), a line each */
 } cli_scenes;
+
+/* What is known of the document whose scene it is. */
+typedef struct cli_scenes_of {
+    const oracle_document *derived;
+    cli_allowed allowed;
+    const char *digest; /* of the input, 64 hex digits */
+} cli_scenes_of;
 
 /*
  * Writes the scene of the document, all choices true, to the folder of
  * --export, and with --backend a2a3sim runs it with the simpler of --simpler:
  * both modes, and for at most 32 tasks each one as early and as late as can
- * be. Where that simpler cannot be used a line says why: the embedded simulator
- * is what answers. An exit status; 0 is fine.
+ * be; then judges what was left behind. Where that simpler cannot be used, or
+ * not for this document, a line says why: the embedded simulator is what
+ * answers. An exit status; 0 is fine.
  */
-int cli_scenes_make(cli_scenes *scenes, const oracle_document *derived,
+int cli_scenes_make(cli_scenes *scenes, const cli_scenes_of *what,
                     const cli_options *options);
 void cli_scenes_free(cli_scenes *scenes);
 

@@ -60,6 +60,36 @@ static void expect_counts(const tool_result *result, int inputs, int refused,
         fail_msg("status %d\n%s%s", result->status, out, result->error);
 }
 
+static long long ask(const char *path, const char *sql)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement = NULL;
+    long long value = -1;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        value = (long long)sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return value;
+}
+
+static void expect_same_digest(const char *folder, const char *planner)
+{
+    static const char *const jobs[] = {"1", "2", "7"};
+    char first[65] = "", digest[65];
+    for (size_t i = 0; i < 3; i++) {
+        tool_result result;
+        run_json(&result, folder, planner, jobs[i]);
+        tool_string(digest, sizeof digest, result.out, "digest");
+        assert_int_equal(strlen(digest), 64);
+        if (i > 0)
+            assert_string_equal(digest, first);
+        strcpy(first, digest);
+        tool_free(&result);
+    }
+}
+
 /* A large file is read where it is, standard input is sent: one answer. */
 static void large_inputs(void **state)
 {
@@ -199,6 +229,50 @@ static void nonsense(void **state)
     tool_remove(folder);
 }
 
+/* Says of dumps with MARK in them `again` behind the answer, after a while. */
+#define LATE(again)                                                            \
+    PLANNER(REFUSE "; case $line in *MARK*) sleep 0.05; " again ";; esac")
+
+/*
+ * A line behind an answer counts against the input that it is behind, not
+ * against the next one, whether it comes before or after that is asked for.
+ */
+static void late_answers(void **state)
+{
+    (void)state;
+    static const char *const planners[] = {
+        LATE(REFUSE),
+        LATE("echo hello"),
+        LATE("printf '{\"id\":%s}\\n' $id"),
+        LATE("printf '{\"id\":%s}\\n{\"id\":%s}\\n' $id $id"),
+        PLANNER(REFUSE "; case $line in *MARK*) " REFUSE ";; esac"),
+    };
+    static const char *const jobs[] = {"1", "2"};
+    char *folder = make_dumps(5, " 1 4 ");
+    char db[64];
+    snprintf(db, sizeof db, "%s/x.db", folder);
+    for (size_t i = 0; i < 2 * sizeof planners / sizeof *planners; i++) {
+        tool_result result;
+        unlink(db);
+        tool_run(&result, NULL, "run", "--json", "--jobs", jobs[i % 2],
+                 "--planner", planners[i / 2], "--db", db, folder, NULL);
+        expect_counts(&result, 5, 3, 2, 0);
+        assert_int_equal(ask(db, "SELECT count(*) FROM findings WHERE rule ="
+                                 " 'planner.protocol' AND number IN (2, 5)"),
+                         2);
+        tool_free(&result);
+    }
+    tool_remove(folder);
+}
+
+static void late_answers_have_one_digest(void **state)
+{
+    (void)state;
+    char *folder = make_dumps(30, " 3 4 5 9 20 29 ");
+    expect_same_digest(folder, LATE(REFUSE));
+    tool_remove(folder);
+}
+
 /* An answer without an end costs no more than a process may. */
 static void endless(void **state)
 {
@@ -232,22 +306,6 @@ static void foreign_bundle(void **state)
 }
 
 /* --- The digest --- */
-
-static void expect_same_digest(const char *folder, const char *planner)
-{
-    static const char *const jobs[] = {"1", "2", "7"};
-    char first[65] = "", digest[65];
-    for (size_t i = 0; i < 3; i++) {
-        tool_result result;
-        run_json(&result, folder, planner, jobs[i]);
-        tool_string(digest, sizeof digest, result.out, "digest");
-        assert_int_equal(strlen(digest), 64);
-        if (i > 0)
-            assert_string_equal(digest, first);
-        strcpy(first, digest);
-        tool_free(&result);
-    }
-}
 
 static void same_digest(void **state)
 {
@@ -301,20 +359,6 @@ static void many_cases(void **state)
 }
 
 /* --- The database --- */
-
-static long long ask(const char *path, const char *sql)
-{
-    sqlite3 *db;
-    sqlite3_stmt *statement = NULL;
-    long long value = -1;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        value = (long long)sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    sqlite3_close(db);
-    return value;
-}
 
 static void records(void **state)
 {
@@ -475,6 +519,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(hang),
     cmocka_unit_test(memory),
     cmocka_unit_test(nonsense),
+    cmocka_unit_test(late_answers),
+    cmocka_unit_test(late_answers_have_one_digest),
     cmocka_unit_test(endless),
     cmocka_unit_test(foreign_bundle),
     cmocka_unit_test(same_digest),

@@ -136,6 +136,10 @@ static void named_plan(void **state)
         expected e;
     } cases[] = {
         {RECORD(CHAIN), GRAPH("{\"task\":6}"), {0, "clean", "of the plan"}},
+        /* It goes to the judge in one line, however many it has. */
+        {RECORD(CHAIN),
+         "\n" GRAPH("\r\n{\"task\":6}\n") "\n",
+         {0, "clean", "of the plan"}},
         /* By the plan task 2 only reads. */
         {RECORD(EDGE("0", "1") "," EDGE("0", "2")),
          GRAPH(""),

@@ -343,6 +343,60 @@ static void time_outs(void **state)
     tool_free(&r);
 }
 
+/* Answers with an error, and of an input with "twice" in it again, later. */
+static const char talking[] =
+    "while read -r line; do"
+    " id=${line#*\\\"id\\\":}; id=${id%%,*};"
+    " a=\"{\\\"error\\\":{\\\"code\\\":\\\"doc.schema\\\",\\\"message\\\":"
+    "\\\"no\\\"},\\\"id\\\":$id}\"; echo \"$a\";"
+    " case $line in *twice*) sleep 0.02; echo \"$a\";; esac; done";
+
+/* A line behind the answer is heard, and is of the text that it is behind. */
+static void second_answers(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, "{\"kind\":\"Function\",\"a\":[\"twice\",1],\"b\":2}",
+             "reduce", "-", "--kind", "ir", "--planner", talking, "--json",
+             NULL);
+    if (r.status != 0)
+        fail_msg("%s", r.error);
+    assert_non_null(strstr(r.out, "\"rule\":\"planner.protocol\""));
+    assert_non_null(strstr(r.out, "\"minimal\":true"));
+    assert_non_null(strstr(r.out, "twice"));
+    assert_true(tool_number(strstr(r.out, "\"bytes\":"), "after") < 10);
+    tool_free(&r);
+}
+
+/* What no text has alone is told so, and a planner that is not there. */
+static void what_cannot_be_reduced(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule, *words;
+    } rules[] = {
+        {"diff.expected", "reduce the rule that its message names"},
+        {"diff.frontend", "the files of another program beside it"},
+        {"diff.metamorphic", "two related inputs"},
+        {"diff.plan", "is about two documents"},
+        {"planner.protocol", "the message names the case"},
+    };
+    tool_result r;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        tool_run(&r, NULL, "reduce", "score:3", "--seed", "1", "--rule",
+                 rules[i].rule, NULL);
+        assert_int_equal(r.status, 4);
+        if (strstr(r.error, rules[i].words) == NULL)
+            fail_msg("%s: %s", rules[i].rule, r.error);
+        tool_free(&r);
+    }
+    tool_run(&r, NULL, "reduce", "score:3", "--planner", "/no/such", NULL);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.error, "the planner '/no/such' cannot be "
+                                    "started"));
+    tool_free(&r);
+}
+
 /* --- Databases --- */
 
 static void cases_of_a_database(void **state)
@@ -488,6 +542,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(seconds_end_it),
     cmocka_unit_test(crashes),
     cmocka_unit_test(time_outs),
+    cmocka_unit_test(second_answers),
+    cmocka_unit_test(what_cannot_be_reduced),
     cmocka_unit_test(cases_of_a_database),
     cmocka_unit_test(planner_of_a_run),
     cmocka_unit_test(kept_cases),

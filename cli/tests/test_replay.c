@@ -306,6 +306,25 @@ static void corpus_agrees(void **state)
     tool_free(&r);
 }
 
+/* What was once judged wrongly is not contradicted either. */
+static void regressions_agree(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "run", "--json", "corpus/regressions", NULL);
+    long long shown = tool_number(r.out, "shown");
+    assert_true(shown > 5);
+    assert_int_equal(shown, tool_number(r.out, "witnesses"));
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+    /* What the judge leaves open a run does not contradict. */
+    tool_run(&r, NULL, "replay",
+             "corpus/regressions/doubt_of_place_in_loop.json", NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "warning replay.differs: task 1 ");
+    tool_free(&r);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lost_order_differs),
     cmocka_unit_test(right_order_does_not),
@@ -321,6 +340,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(which_byte),
     cmocka_unit_test(what_cannot_run_is_told),
     cmocka_unit_test(corpus_agrees),
+    cmocka_unit_test(regressions_agree),
 };
 
 TEST_MAIN(tests)

@@ -28,6 +28,13 @@ static bool chance(graph *g, uint32_t part, uint32_t of)
 
 /* --- What shapes are made of --- */
 
+void fuzz_graph_fit(const graph *g, graph_buffer *buffer)
+{
+    while (g->most > 0 && fuzz_graph_bytes(buffer) > g->most &&
+           (buffer->width > 1 || buffer->elem > 1))
+        *(buffer->width > 1 ? &buffer->width : &buffer->elem) /= 2;
+}
+
 uint32_t fuzz_graph_buffer(graph *g, bool external, uint32_t rows,
                            uint32_t cols)
 {
@@ -51,6 +58,7 @@ uint32_t fuzz_graph_buffer(graph *g, bool external, uint32_t rows,
         .init = external && g->externals >= EXTERNALS,
         .sized = true,
     };
+    fuzz_graph_fit(g, &g->buffers[index]);
     g->externals += g->buffers[index].external;
     g->buffer_count++;
     return index;

@@ -64,7 +64,7 @@ static void predicate(graph *g, fuzz_random *r, graph_task *task)
     task->predicate = g->arg_count++;
 }
 
-static void predicates(graph *g, fuzz_random *r)
+void fuzz_graph_predicates(graph *g, fuzz_random *r)
 {
     for (uint32_t t = 0; t < g->task_count && g->buffer_count > 0; t++) {
         if (fuzz_chance(r, 1, 6))
@@ -203,7 +203,7 @@ void fuzz_graph_traits(graph *g)
     if (fuzz_chance(&r, 1, 8) && (!g->dense || g->task_count <= 24))
         choices(g, &r);
     if (fuzz_chance(&r, 1, 6))
-        predicates(g, &r);
+        fuzz_graph_predicates(g, &r);
     cores(g, &r);
     if (fuzz_chance(&r, 1, 3))
         opt_out(g, &r, 2 + pick(&r, 10));

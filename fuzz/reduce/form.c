@@ -42,6 +42,10 @@ const char *fuzz_form_name(fuzz_form form)
     {                                                                          \
         .parse = reduce_parse_##form, .make = steps                            \
     }
+#define SPARE(form, steps)                                                     \
+    {                                                                          \
+        .parse = reduce_parse_##form, .make = steps, .spare = true             \
+    }
 #define VALUES(form, targets, steps)                                           \
     {                                                                          \
         .parse = reduce_parse_##form, .find = targets, .value = steps          \
@@ -65,7 +69,10 @@ const reduce_pass *reduce_passes(fuzz_form form)
          .value = reduce_value_counted,
          .fine = true},
         STEPS(json, reduce_make_columns),
-        {.parse = reduce_parse_json, .make = reduce_make_places, .spare = true},
+        SPARE(json, reduce_make_place_lifts),
+        SPARE(json, reduce_make_place_nulls),
+        {.parse = reduce_parse_json, .make = reduce_make_joins, .fine = true},
+        SPARE(json, reduce_make_places),
         STEPS(json, reduce_make_items),
         STEPS(json, reduce_make_keys),
         STEPS(json, reduce_make_names),
@@ -98,6 +105,7 @@ const reduce_pass *reduce_passes(fuzz_form form)
     };
     static const reduce_pass plain[] = {
         STEPS(lines, reduce_make_parts),
+        STEPS(pieces, reduce_make_pieces),
         STEPS(words, reduce_make_parts),
         STEPS(letters, reduce_make_parts),
         VALUES(words, reduce_find_equal_numbers, reduce_value_numbers),

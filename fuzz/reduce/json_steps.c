@@ -50,6 +50,16 @@ void reduce_make_parts(reduce_plan *plan, const reduce_tree *tree)
     reduce_make_children(plan, tree, is_root);
 }
 
+static bool is_block(const reduce_tree *tree, uint32_t node)
+{
+    return tree->nodes[node].shape == REDUCE_BLOCK;
+}
+
+void reduce_make_pieces(reduce_plan *plan, const reduce_tree *tree)
+{
+    reduce_make_children(plan, tree, is_block);
+}
+
 static bool is_inner(const reduce_tree *tree, uint32_t node)
 {
     return tree->nodes[node].shape == REDUCE_OBJECT ||

@@ -47,6 +47,9 @@ void reduce_find_inner(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_simpler(reduce_plan *plan, const reduce_tree *tree,
                           uint32_t target);
 
+/* joins.c */
+void reduce_make_joins(reduce_plan *plan, const reduce_tree *tree);
+
 /* texts.c */
 void reduce_make_texts(reduce_plan *plan, const reduce_tree *tree);
 
@@ -57,9 +60,12 @@ void reduce_value_counted(reduce_plan *plan, const reduce_tree *tree,
 
 /* places.c */
 void reduce_make_places(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_place_lifts(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_place_nulls(reduce_plan *plan, const reduce_tree *tree);
 
-/* The parts of a plain text. */
+/* The parts of a plain text; those of each bracket in it. */
 void reduce_make_parts(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_pieces(reduce_plan *plan, const reduce_tree *tree);
 
 /* code_steps.c */
 void reduce_make_statements(reduce_plan *plan, const reduce_tree *tree);

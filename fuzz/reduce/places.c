@@ -104,7 +104,9 @@ static void order(place *places, uint64_t *classes, const reduce_tree *tree)
     qsort(places, tree->count, sizeof *places, by_size);
 }
 
-void reduce_make_places(reduce_plan *plan, const reduce_tree *tree)
+static void make_at_places(reduce_plan *plan, const reduce_tree *tree,
+                           void (*make)(reduce_plan *, const reduce_tree *,
+                                        const place *))
 {
     uint64_t *classes = calloc(tree->count + (size_t)1, sizeof *classes);
     place *places = malloc((tree->count + (size_t)1) * sizeof *places);
@@ -112,11 +114,57 @@ void reduce_make_places(reduce_plan *plan, const reduce_tree *tree)
         plan->failed = true;
     } else if (tree->count > 0) {
         order(places, classes, tree);
-        for (uint32_t i = 0; i < tree->count && !plan->failed; i++) {
-            reduce_plan_step(plan, places[i].first);
-            reduce_plan_delete(plan, places[i].node);
-        }
+        for (uint32_t i = 0; i < tree->count && !plan->failed; i++)
+            make(plan, tree, &places[i]);
     }
     free(places);
     free(classes);
+}
+
+static void remove_place(reduce_plan *plan, const reduce_tree *tree,
+                         const place *p)
+{
+    (void)tree;
+    reduce_plan_step(plan, p->first);
+    reduce_plan_delete(plan, p->node);
+}
+
+void reduce_make_places(reduce_plan *plan, const reduce_tree *tree)
+{
+    make_at_places(plan, tree, remove_place);
+}
+
+/* A part of the shape of what is around it, or the only one in it. */
+static void lift_place(reduce_plan *plan, const reduce_tree *tree,
+                       const place *p)
+{
+    uint32_t parent = tree->nodes[p->node].parent;
+    if (parent == REDUCE_NONE)
+        return;
+    const reduce_node *around = &tree->nodes[parent];
+    if (tree->nodes[p->node].shape != around->shape &&
+        around->first != around->last)
+        return;
+    reduce_plan_step(plan, p->first);
+    reduce_plan_lift(plan, parent, p->node);
+}
+
+void reduce_make_place_lifts(reduce_plan *plan, const reduce_tree *tree)
+{
+    make_at_places(plan, tree, lift_place);
+}
+
+/* Null, where more stands. */
+static void empty_place(reduce_plan *plan, const reduce_tree *tree,
+                        const place *p)
+{
+    if (tree->nodes[p->node].first == REDUCE_NONE)
+        return;
+    reduce_plan_step(plan, p->first);
+    reduce_plan_set(plan, p->node, reduce_plan_string(plan, "null"));
+}
+
+void reduce_make_place_nulls(reduce_plan *plan, const reduce_tree *tree)
+{
+    make_at_places(plan, tree, empty_place);
 }

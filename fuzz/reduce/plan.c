@@ -83,6 +83,12 @@ void reduce_plan_lift(reduce_plan *plan, uint32_t node, uint32_t other)
         &(reduce_edit){.node = node, .other = other, .operation = REDUCE_LIFT});
 }
 
+void reduce_plan_append(reduce_plan *plan, uint32_t last, uint32_t other)
+{
+    add(plan, &(reduce_edit){
+                  .node = last, .other = other, .operation = REDUCE_APPEND});
+}
+
 fuzz_piece reduce_plan_copy(reduce_plan *plan, const char *data, size_t length)
 {
     struct reduce_chunk *chunk = plan->chunks;

@@ -10,6 +10,7 @@
 #define MOST_WIDTH ((size_t)256)
 #define FEW 3   /* parts that are not worth a question about all of them */
 #define PARTS 8 /* in a coarse round, of a pass, and of each of its groups */
+#define SPARE_PARTS 4
 #define GROUPS 24
 #define MOST_PARTS 64        /* of a group, but in a round of single steps */
 #define LARGE ((size_t)4096) /* bytes that are worth more coarse rounds */
@@ -49,7 +50,7 @@ typedef struct reducer {
     bool check;     /* ends with the first text that is smaller */
     bool coarse;    /* only few, large pieces */
     bool fine;      /* but for this pass */
-    bool spare;     /* with the passes for what is large */
+    bool spare;     /* this pass is for what is large */
     bool single;    /* no chunks any more */
     bool changed;   /* in this round */
     bool ended;     /* by a limit */
@@ -353,7 +354,9 @@ static uint32_t try_level(reducer *r, uint32_t count, uint32_t size)
 static void try_group(reducer *r, uint32_t begin, uint32_t end)
 {
     uint32_t count = end - begin;
-    uint32_t parts = r->coarse && !r->fine ? PARTS : MOST_PARTS;
+    uint32_t parts = !r->coarse || r->fine ? MOST_PARTS
+                     : r->spare            ? SPARE_PARTS
+                                           : PARTS;
     uint32_t least = r->single ? 1 : (count + parts - 1) / parts;
     if (!order_room(r, count))
         return;
@@ -529,9 +532,10 @@ static void round_of_steps(reducer *r)
     for (const reduce_pass *pass = reduce_passes(r->form);
          pass->parse != NULL && !is_over(r); pass++) {
         uint64_t before;
-        if (pass->spare && !r->spare)
+        if (pass->spare && (!r->coarse || r->text.length <= LARGE))
             continue;
         r->fine = pass->fine;
+        r->spare = pass->spare;
         do {
             before = r->steps;
             run_pass(r, pass);
@@ -559,10 +563,6 @@ static void run_coarse_rounds(reducer *r)
 static void run_rounds(reducer *r)
 {
     run_coarse_rounds(r);
-    r->spare = true;
-    if (r->text.length > LARGE && !is_over(r))
-        run_coarse_rounds(r);
-    r->spare = false;
     do {
         r->single = true;
         do

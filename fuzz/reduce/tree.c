@@ -155,6 +155,9 @@ void reduce_apply(reduce_tree *tree, const reduce_edit *edit, reduce_undo *undo)
         node->lifted = node->shape == REDUCE_STATEMENT;
         node->instead = node->lifted ? REDUCE_NONE : edit->other;
         break;
+    case REDUCE_APPEND:
+        node->next = edit->other;
+        break;
     }
 }
 

@@ -64,9 +64,10 @@ typedef struct reduce_tree {
 
 typedef enum reduce_operation {
     REDUCE_DELETE,
-    REDUCE_SET,  /* another text of a leaf, or a leaf instead of a node */
-    REDUCE_NAME, /* another name of a member */
-    REDUCE_LIFT  /* the node `other` instead; of a statement what is in it */
+    REDUCE_SET,   /* another text of a leaf, or a leaf instead of a node */
+    REDUCE_NAME,  /* another name of a member */
+    REDUCE_LIFT,  /* the node `other` instead; of a statement what is in it */
+    REDUCE_APPEND /* behind the node comes `other` with what is behind it */
 } reduce_operation;
 
 typedef struct reduce_edit {
@@ -101,6 +102,7 @@ void reduce_plan_delete(reduce_plan *plan, uint32_t node);
 void reduce_plan_set(reduce_plan *plan, uint32_t node, fuzz_piece text);
 void reduce_plan_name(reduce_plan *plan, uint32_t node, fuzz_piece name);
 void reduce_plan_lift(reduce_plan *plan, uint32_t node, uint32_t other);
+void reduce_plan_append(reduce_plan *plan, uint32_t last, uint32_t other);
 /* A copy that the plan owns. */
 fuzz_piece reduce_plan_copy(reduce_plan *plan, const char *data, size_t length);
 fuzz_piece reduce_plan_string(reduce_plan *plan, const char *string);
@@ -115,6 +117,7 @@ bool reduce_parse_json(reduce_tree *tree, const char *text, size_t length);
 bool reduce_parse_code(reduce_tree *tree, const char *text, size_t length);
 /* Always possible. */
 bool reduce_parse_lines(reduce_tree *tree, const char *text, size_t length);
+bool reduce_parse_pieces(reduce_tree *tree, const char *text, size_t length);
 bool reduce_parse_words(reduce_tree *tree, const char *text, size_t length);
 bool reduce_parse_letters(reduce_tree *tree, const char *text, size_t length);
 

@@ -34,14 +34,13 @@ static void check_scene(const replay_scene *scene)
 {
     replay_scene_outcome outcome;
     replay_error error;
-    char name[32];
+    replay_scene_line line;
     check_table(scene->score, scene->score_length);
     check(replay_scene_compare(&outcome, scene, scene->expected,
                                scene->expected_length, &error) == REPLAY_OK);
     check(outcome.tasks + outcome.buffers == 0);
     for (uint32_t i = 0; i <= scene->cases; i++)
-        check(replay_scene_case(name, sizeof name, scene, i) ==
-              (i < scene->cases));
+        check(replay_scene_case(&line, scene, i) == (i < scene->cases));
 }
 
 static void make_twice(const replay_program *program)

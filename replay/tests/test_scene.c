@@ -396,7 +396,7 @@ static void cases_have_names(void **state)
 {
     (void)state;
     scene_input input;
-    char name[32];
+    replay_scene_line line;
     const replay_scene_schedule schedule = {REPLAY_LAZY, 3, true};
     const replay_scene_options options = {.schedules = &schedule,
                                           .schedule_count = 1};
@@ -406,10 +406,12 @@ static void cases_have_names(void **state)
                                         "automatic_lazy_3"};
     assert_int_equal(input.scene.cases, 3);
     for (uint32_t i = 0; i < 3; i++) {
-        assert_true(replay_scene_case(name, sizeof name, &input.scene, i));
-        assert_string_equal(name, names[i]);
+        assert_true(replay_scene_case(&line, &input.scene, i));
+        assert_string_equal(line.name, names[i]);
+        assert_int_equal(line.automatic, i > 0);
+        assert_int_equal(line.held, i == 2);
     }
-    assert_false(replay_scene_case(name, sizeof name, &input.scene, 3));
+    assert_false(replay_scene_case(&line, &input.scene, 3));
     scene_input_free(&input);
 }
 

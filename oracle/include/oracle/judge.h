@@ -106,6 +106,12 @@ typedef struct oracle_judge_options {
     uint32_t limit;   /* findings listed; 0: 1,000 */
     uint32_t each;    /* ... of one rule and severity; 0, CSV: as many */
     uint32_t advised; /* edge.false that are told how to be freed; 0: all */
+    /*
+     * NULL: all. Else findings of this rule alone are listed, those of others
+     * count or are missing: for who asks only whether it is there still. The
+     * verdict is then of no use.
+     */
+    const char *only;
     int64_t capacity; /* bytes of the memory that a plan is for; 0: any */
     oracle_method method;
     /*

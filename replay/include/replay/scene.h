@@ -88,10 +88,17 @@ void replay_scene_free(replay_scene *scene);
 replay_status replay_scene_write(const replay_scene *scene, const char *folder,
                                  replay_error *error);
 
-/* The name of a case by its index (as in schedules.txt, and in the names of
- * what a run leaves behind), cut to `size`; at most 32 bytes. False: there is
- * no such. O(schedules). */
-bool replay_scene_case(char *name, size_t size, const replay_scene *scene,
+#define REPLAY_SCENE_NAME 32
+
+/* A line of schedules.txt. */
+typedef struct replay_scene_line {
+    char name[REPLAY_SCENE_NAME]; /* also of what a run of it leaves behind */
+    bool automatic;               /* the runtime derives the edges */
+    uint32_t held;                /* tasks that are held back */
+} replay_scene_line;
+
+/* The case of an index. False: there is no such. O(schedules). */
+bool replay_scene_case(replay_scene_line *line, const replay_scene *scene,
                        uint32_t index);
 
 /* What a run left behind, against program order. */

@@ -151,6 +151,7 @@ typedef struct report_stored {
     char *details;   /* JSON */
     char *options;   /* of the run, JSON */
     char *signature; /* of its first finding of the gravest; "": none */
+    char *rule;      /* of that, too */
     char *text;      /* NUL behind it */
     size_t length;
 } report_stored;

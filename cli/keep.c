@@ -1,0 +1,90 @@
+#include "keep.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+void cli_keep_now(char text[CLI_KEEP_NOW])
+{
+    time_t now = time(NULL);
+    struct tm parts;
+    if (gmtime_r(&now, &parts) == NULL ||
+        strftime(text, CLI_KEEP_NOW, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        text[0] = '\0';
+}
+
+/* --- The options --- */
+
+static void put_option(cli_text *out, const char *name, const char *value)
+{
+    cli_text_printf(out, ",\"%s\":", name);
+    if (value == NULL)
+        cli_text_put(out, "null");
+    else
+        cli_text_quote(out, value);
+}
+
+void cli_keep_options(cli_text *out, const cli_options *o)
+{
+    cli_text_printf(out, "{\"lenient\":%s,\"limit\":%lld,\"max_tasks\":%lld",
+                    o->lenient ? "true" : "false", (long long)o->limit,
+                    (long long)o->max_tasks);
+    cli_text_put(out, ",\"paths\":[");
+    for (size_t i = 0; i < o->file_count; i++) {
+        cli_text_put(out, i == 0 ? "" : ",");
+        cli_text_quote(out, o->files[i]);
+    }
+    cli_text_put(out, "]");
+    put_option(out, "planner", o->planner);
+    put_option(out, "policy", o->policy);
+    put_option(out, "rules", o->rules);
+    cli_text_put(out, "}");
+}
+
+/* --- A case --- */
+
+static void fill_findings(report_finding *to, const cli_case *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const cli_finding *f = &c->findings[i];
+        to[i] = (report_finding){
+            .rule = f->rule,
+            .severity = cli_severity_name(f->severity),
+            .cause = f->cause,
+            .signature = f->signature,
+            .message = f->message,
+            .line = f->line,
+            .json = f->json.data,
+            .json_length = f->json.length,
+        };
+    }
+}
+
+bool cli_keep_case(report_status *status, report_store *store, int64_t run,
+                   const cli_case *c, const char *group, const char *details,
+                   report_error *error)
+{
+    report_finding *findings = calloc(c->count + 1, sizeof *findings);
+    if (findings == NULL)
+        return false;
+    fill_findings(findings, c);
+    report_case record = {
+        .number = c->number,
+        .path = c->found->path,
+        .name = c->found->name,
+        .sha256 = c->sha256[0] == '\0' ? NULL : c->sha256,
+        .kind = cli_kind_name(c->kind),
+        .text = c->text.data,
+        .length = c->text.length,
+        .verdict = cli_verdict_name(c->verdict),
+        .reason = c->reason.length == 0 ? NULL : c->reason.data,
+        .group = *group == '\0' ? NULL : group,
+        .details = details,
+        .partial = c->partial,
+        .findings = findings,
+        .count = c->count,
+        .total = c->total,
+    };
+    *status = report_add_case(store, run, &record, error);
+    free(findings);
+    return true;
+}
