@@ -213,6 +213,9 @@ run: all ## judge the project's own corpus and print the report
 # `make test-long`; what else lies there is linked into all of them.
 TEST_ROOMS := planner oracle replay reports fuzz cli
 HARNESS := $(OBJ)/scripts/testing/harness.o
+# Tests of three voices: one of them is the oracle's twin.
+VOICES := $(call objects,$(wildcard cli/tests/voices/*.c oracle/tests/twin*.c))
+$(OBJ)/cli/tests/test_voices $(OBJ)/cli/tests/long_voices: $(VOICES)
 RUN_TESTS = @OBJ='$(OBJ)' COUNTERPOINT='$(OBJ)/counterpoint' \
   CC='$(CC)' CONFIG='$(CONFIG)' CASE='$(CASE)' scripts/testing/run_tests
 define ROOM_TESTS
@@ -222,7 +225,8 @@ SUPPORT_$(1) := $$(call objects,$$(filter-out $(1)/tests/test_% \
   $(1)/tests/long_%,$$(wildcard $(1)/tests/*.c)))
 $$(TESTS_$(1)) $$(LONG_$(1)): $$(OBJ)/%: $$(OBJ)/%.o $$(HARNESS) \
   $$(SUPPORT_$(1)) $$(LINK_$(1))
-	$$(call link,$$^,$$(EXTERN_$(1)) -lcmocka)
+	$$(call link,$$(filter %.o,$$^) $$(filter %.a,$$^),$$(EXTERN_$(1)) \
+	  -lcmocka)
 .PHONY: test-$(1)
 test-$(1): $$(TESTS_$(1)) $$(if $$(filter cli,$(1)),all)
 	$$(RUN_TESTS) $$(TESTS_$(1))
@@ -233,6 +237,13 @@ WRAPPED := malloc calloc realloc reallocarray
 %/test_no_memory: private ALL_LDFLAGS += $(WRAPPED:%=-Wl$(comma)--wrap=%)
 ROOM_TESTS := $(foreach room,$(TEST_ROOMS),$(TESTS_$(room)))
 LONG_TESTS := $(foreach room,$(TEST_ROOMS),$(LONG_$(room)))
+
+# Three voices, one of them with a fault: the test has to fail.
+PLANTED_VOICES := $(patsubst %.c,$(OBJ)/%,$(wildcard fuzz/planted/voices/*.c))
+$(PLANTED_VOICES): %: %.o $(OBJ)/cli/tests/test_voices.o $(VOICES) $(HARNESS) \
+  $(LINK_cli)
+	$(call link,$(sort $(call wraps,$(@:$(OBJ)/%=%.c))) $^,$(EXTERN_cli) \
+	  -lcmocka)
 
 # The scripts' tests are scripts; the sample is what they run the runner on.
 SAMPLE := $(OBJ)/scripts/testing/sample
@@ -275,7 +286,7 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
-  $(EXAMPLES) $(BENCH) $(PLANTED)
+  $(EXAMPLES) $(BENCH) $(PLANTED) $(PLANTED_VOICES)
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -298,7 +309,7 @@ valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
 	for test in $(VALGRIND_TESTS); do $(VALGRIND) $$test || exit 1; done
 
 .PHONY: test-scripts
-test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) ## the tests of the scripts alone
+test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
 .PHONY: fuzz-smoke

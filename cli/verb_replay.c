@@ -210,6 +210,7 @@ static cli_replaying how_of(const cli_options *o, const cli_case *c)
                                     : o->json    ? 0
                                                  : SHOWN,
                            .differs = true,
+                           .partial = c->partial,
                            .digest = c->sha256};
 }
 
@@ -223,6 +224,7 @@ static int run_all(told *t, const oracle_document *d)
     cli_replay_document(&t->replayed, d, records, t->c->count, &how);
     cli_scenes_of what = {.derived = d, .digest = t->c->sha256};
     bool ok = cli_replay_allowed(&what.allowed, records, t->c->count);
+    what.allowed.open = what.allowed.open || t->c->partial;
     int status = cli_times_make(&t->times, d, records, t->c->count, o, t->c);
     free(records);
     if (!ok)
@@ -252,7 +254,8 @@ static int replay(told *t, const oracle_document *d)
 static bool has_tasks(oracle_kind kind)
 {
     return kind == ORACLE_KIND_TASK_GRAPH || kind == ORACLE_KIND_SCORE ||
-           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD;
+           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD ||
+           kind == ORACLE_KIND_HBG;
 }
 
 /* What was judged, read once more: what the judge could read, this can. */

@@ -1,4 +1,5 @@
 #include "compare_work.h"
+#include "program_work.h"
 
 #include "arena.h"
 
@@ -232,7 +233,15 @@ static void tell_cell(replay_comparer *c, uint32_t at, uint32_t first,
     replay_contrast_complete(&contrast, c, a->node, b->node, t, told.first);
     told.difference = reader_of(c, a, &sure);
     if (contrast.nothing) {
-        contrast.sure = c->p->accesses[a->access].force == REPLAY_MUST &&
+        const replay_access *x = &c->p->accesses[a->access];
+        replay_elsewhere elsewhere =
+            replay_written_elsewhere(c->p, a->reader, x);
+        if (elsewhere == REPLAY_ELSEWHERE) {
+            t->pool_count = told.first;
+            return;
+        }
+        contrast.sure = x->force == REPLAY_MUST &&
+                        elsewhere == REPLAY_NOT_ELSEWHERE &&
                         reads_nothing(c, at);
     }
     told.difference.sure = sure && contrast.sure;

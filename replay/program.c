@@ -53,17 +53,16 @@ static replay_status restrict_document(replay_maker *maker)
 {
     replay_program *p = maker->program;
     const bool *choices = maker->choice->choices;
-    bool *own = malloc((size_t)maker->d->choice_count + 1);
+    maker->own = malloc((size_t)maker->d->choice_count + 1);
     oracle_document *restricted =
         replay_arena_array(p->arena, 1, sizeof *restricted);
-    bool done = own != NULL && restricted != NULL &&
-                (choices != NULL || choose(maker->d, own));
+    bool done = maker->own != NULL && restricted != NULL &&
+                (choices != NULL || choose(maker->d, maker->own));
     oracle_error error;
-    done = done && oracle_document_restrict(restricted, maker->d,
-                                            choices == NULL ? own : choices,
-                                            &error) == ORACLE_OK;
-    free(own);
-    if (!done) {
+    if (!done ||
+        oracle_document_restrict(restricted, maker->d,
+                                 choices == NULL ? maker->own : choices,
+                                 &error) != ORACLE_OK) {
         return replay_fail_memory(maker->error);
     }
     p->restricted = restricted;
@@ -101,7 +100,8 @@ static replay_status make_parts(replay_maker *maker)
     free(p->accesses);
     p->accesses = kept;
     maker->access_room = 0;
-    return replay_fresh_find(maker);
+    status = replay_elsewhere_find(maker);
+    return status == REPLAY_OK ? replay_fresh_find(maker) : status;
 }
 
 replay_status replay_program_make(replay_program *program,
@@ -112,6 +112,7 @@ replay_status replay_program_make(replay_program *program,
     static const replay_choice plain = {.plan = true};
     replay_maker maker = {.program = program,
                           .d = derived,
+                          .derived = derived,
                           .choice = choice == NULL ? &plain : choice,
                           .error = error};
     *program = (replay_program){.document = derived};
@@ -125,6 +126,7 @@ replay_status replay_program_make(replay_program *program,
     free(maker.wholes);
     free(maker.ranges);
     free(maker.first_cell);
+    free(maker.own);
     if (maker.access_room > 0) {
         free(program->accesses);
     }

@@ -241,14 +241,11 @@ static const oracle_arg *arg_of(const oracle_document *d, uint32_t task,
     return is_buffer ? found : NULL;
 }
 
-replay_status replay_views_meet(bool *meet, replay_maker *maker,
-                                const oracle_edge *edge)
+static replay_status pair_meets(bool *meet, replay_maker *maker,
+                                const oracle_arg *a, const oracle_arg *b)
 {
     const oracle_document *d = maker->d;
-    const oracle_arg *a = arg_of(d, edge->from, edge->from_arg);
-    const oracle_arg *b = arg_of(d, edge->to, edge->to_arg);
-    *meet = a == NULL || b == NULL;
-    if (*meet ||
+    if (a == NULL || b == NULL ||
         d->buffers[a->buffer].storage != d->buffers[b->buffer].storage) {
         return REPLAY_OK;
     }
@@ -262,5 +259,33 @@ replay_status replay_views_meet(bool *meet, replay_maker *maker,
                 rows_meet(maker->rows.rows, first, middle, maker->rows.count);
     }
     maker->rows.count = first;
+    return status;
+}
+
+/* The arguments that an end may be about: [*first, *last). */
+static void ends_of(const oracle_document *d, uint32_t task, uint32_t arg,
+                    uint32_t *first, uint32_t *last)
+{
+    bool named = arg < d->tasks[task].args;
+    *first = named ? arg : 0;
+    *last = named ? arg + 1 : d->tasks[task].args;
+}
+
+replay_status replay_views_meet(bool *meet, replay_maker *maker,
+                                const oracle_edge *edge)
+{
+    const oracle_document *d = maker->d;
+    uint32_t a, end_a, first, end_b;
+    replay_status status = REPLAY_OK;
+    *meet = false;
+    ends_of(d, edge->from, edge->from_arg, &a, &end_a);
+    ends_of(d, edge->to, edge->to_arg, &first, &end_b);
+    for (; status == REPLAY_OK && !*meet && a < end_a; a++) {
+        for (uint32_t b = first; status == REPLAY_OK && !*meet && b < end_b;
+             b++) {
+            status = pair_meets(meet, maker, arg_of(d, edge->from, a),
+                                arg_of(d, edge->to, b));
+        }
+    }
     return status;
 }

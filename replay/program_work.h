@@ -22,7 +22,9 @@ typedef struct replay_rows {
 typedef struct replay_maker {
     replay_program *program;
     const oracle_document *d;
+    const oracle_document *derived; /* with the tasks of all executions */
     const replay_choice *choice;
+    bool *own; /* choices, where none are given */
     replay_error *error;
     int64_t *values;      /* by symbol; of a block one after the other */
     replay_rows rows;     /* of access i: first and count, as runs later */
@@ -51,8 +53,8 @@ bool replay_value_of(int64_t *value, const oracle_document *document,
 replay_status replay_rows_add(replay_maker *maker, uint32_t buffer,
                               uint32_t region);
 
-/* Whether the views of an edge meet with the values of the symbols; true where
- * it does not say which. */
+/* Whether the views of an edge meet with the values of the symbols; where it
+ * does not say which, whether any of its tasks do. */
 replay_status replay_views_meet(bool *meet, replay_maker *maker,
                                 const oracle_edge *edge);
 
@@ -110,5 +112,15 @@ void replay_places_number(replay_maker *maker,
 /* What is nobody's in program order; with a plan runs are split where that
  * changes. */
 replay_status replay_fresh_find(replay_maker *maker);
+
+/* --- program_elsewhere.c --- */
+
+/* What other executions write. */
+replay_status replay_elsewhere_find(const replay_maker *maker);
+
+/* Whether others write what a read of this task, an index, may read. */
+replay_elsewhere replay_written_elsewhere(const replay_program *program,
+                                          uint32_t task,
+                                          const replay_access *read);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct cli_replaying {
     uint64_t seed;
     uint32_t limit;     /* records told; 0: 1,000 */
     bool differs;       /* tell what differs, too; else what disagrees alone */
+    bool partial;       /* the judge has left something undecided */
     const char *digest; /* of the input, 64 hex digits */
     bool generated;     /* names mean nothing */
 } cli_replaying;

@@ -38,7 +38,9 @@ void cli_replay_judged(cli_replayed *out, const oracle_document *derived,
         if (json != NULL)
             records[count++] = (cli_span){json, strlen(json)};
     }
-    cli_replay_document(out, derived, records, count, how);
+    cli_replaying with = *how;
+    with.partial = judgement->undecided_count > 0;
+    cli_replay_document(out, derived, records, count, &with);
     free(records);
 }
 

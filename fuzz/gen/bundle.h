@@ -131,5 +131,10 @@ void fuzz_bundle_write(bundle *b, fuzz_text *text);
 
 /* bundle_fault.c */
 void fuzz_bundle_break(bundle *b);
+/* Tasks of their own: a write and a read of one buffer, and a write of another
+   one at its place, between the two (`within`) or beside the read. */
+bool fuzz_bundle_add_pair(bundle *b, bool within);
+/* Works out the peak of the places. */
+void fuzz_bundle_set_peak(bundle *b);
 
 #endif

@@ -111,7 +111,7 @@ static bool find_placed(bundle *b)
 
 /* --- Places --- */
 
-static void set_peak(bundle *b)
+void fuzz_bundle_set_peak(bundle *b)
 {
     b->peak = 0;
     for (uint32_t i = 0; i < b->place_count; i++) {
@@ -143,7 +143,7 @@ static bool put_on(bundle *b, uint32_t buffer, uint32_t other)
     if (place == NULL || under == NULL)
         return false;
     place->offset = under->offset;
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 
@@ -231,7 +231,7 @@ static bool add_places(bundle *b, const uint32_t *buffers, uint32_t count)
         grown[b->place_count++] = (bundle_place){
             buffers[i], b->peak, fuzz_graph_bytes(&g->buffers[buffers[i]])};
     b->places = grown;
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 
@@ -244,7 +244,7 @@ static bool join(bundle *b, uint32_t from, uint32_t to)
 }
 
 /* A write and a read of one buffer, a write of the other before or behind. */
-static bool add_pair(bundle *b, bool within)
+bool fuzz_bundle_add_pair(bundle *b, bool within)
 {
     graph *g = &b->g;
     graph_breaker breaker = {.g = g, .r = b->r};
@@ -265,12 +265,12 @@ static bool add_pair(bundle *b, bool within)
 
 static bool add_overlap(bundle *b)
 {
-    return add_pair(b, true);
+    return fuzz_bundle_add_pair(b, true);
 }
 
 static bool add_parallel(bundle *b)
 {
-    return add_pair(b, false);
+    return fuzz_bundle_add_pair(b, false);
 }
 
 static bool on_external(bundle *b)
@@ -312,7 +312,7 @@ static bool bounds(bundle *b)
         place->size /= 2;
         break;
     }
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 
@@ -321,7 +321,7 @@ static bool missing(bundle *b)
     if (!find_placed(b) || b->g.buffers[b->places[b->at].buffer].external)
         return false;
     b->places[b->at].buffer = GRAPH_NONE;
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 
@@ -333,7 +333,7 @@ static bool alignment(bundle *b)
     int64_t align = (int64_t)16 << pick(b, 6);
     b->g.buffers[place->buffer].align = align;
     place->offset = b->peak + align - b->peak % align + 1 + pick(b, 15);
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 
@@ -360,7 +360,7 @@ static bool split(bundle *b)
     memcpy(grown, b->places, b->place_count * sizeof *grown);
     grown[b->place_count++] = place;
     b->places = grown;
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 
@@ -371,7 +371,7 @@ static bool unsized(bundle *b)
     bundle_place *place = &b->places[b->at];
     place->size = 0;
     b->g.buffers[place->buffer].sized = false;
-    set_peak(b);
+    fuzz_bundle_set_peak(b);
     return true;
 }
 

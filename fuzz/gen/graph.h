@@ -128,6 +128,7 @@ typedef struct graph_edge {
     uint8_t form;      /* graph_form */
     uint8_t label;     /* 0 none, 1 data, 2 storage, 3 war, 4 ordering */
     bool doubtful;     /* certain: false */
+    uint32_t when;     /* of a dep: 1 + 2 * choice + is; 0: always */
 } graph_edge;
 
 typedef struct graph_host {
@@ -191,6 +192,7 @@ typedef struct graph {
     bool all_pairs; /* an edge for each pair, not only for neighbours */
     bool moving;    /* some buffer has moving rows */
     bool dense;     /* few buffers, shared by all tasks */
+    int64_t most;   /* bytes of a buffer; 0: as many as it gets */
     graph_damage damage;
     uint32_t lost; /* 1 + an edge that is gone, but not from the text: a dep */
     bool spoiled;  /* its bytes will be damaged: fuzz_damage */
@@ -208,6 +210,8 @@ void fuzz_graph_flat_shape(graph *g, uint32_t tasks);
 void fuzz_graph_whole_shape(graph *g, uint32_t tasks);
 uint32_t fuzz_graph_buffer(graph *g, bool external, uint32_t rows,
                            uint32_t cols);
+/* Makes its cells smaller until it has at most g->most bytes. */
+void fuzz_graph_fit(const graph *g, graph_buffer *buffer);
 uint32_t fuzz_graph_task(graph *g);
 graph_box fuzz_graph_whole(const graph *g, uint32_t buffer);
 graph_box fuzz_graph_rows(const graph *g, uint32_t buffer, uint32_t from,
@@ -235,6 +239,8 @@ graph_edge *fuzz_graph_edge(graph *g, uint32_t from, uint32_t to,
 
 /* graph_traits.c: opt-outs, scopes, predicates, rules and what edges are. */
 void fuzz_graph_traits(graph *g);
+/* One task of six runs only when a cell says so. */
+void fuzz_graph_predicates(graph *g, fuzz_random *r);
 /* The rule set and what cores run on, without what a Score cannot say. */
 void fuzz_graph_few_traits(graph *g);
 void fuzz_graph_forms(graph *g);

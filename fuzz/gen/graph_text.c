@@ -314,19 +314,25 @@ static void put_blocks(writer *w, uint32_t t)
     key_bool(w, "early", task->early != (w->g->relation == FUZZ_EARLY), false);
 }
 
+static void put_when(writer *w, uint32_t choice, bool is)
+{
+    if (!key(w, "when"))
+        return;
+    fuzz_open(w->t, '[');
+    fuzz_open(w->t, '{');
+    fuzz_key_int(w->t, "choice", 10 * (int64_t)choice);
+    fuzz_key_bool(w->t, "is", is);
+    fuzz_close(w->t);
+    fuzz_close(w->t);
+}
+
 static void put_scope(writer *w, uint32_t t)
 {
     const graph_task *task = &w->g->tasks[t];
     if (task->scope != GRAPH_NONE)
         key_int(w, "scope", task->scope);
-    if (task->choice == GRAPH_NONE || !key(w, "when"))
-        return;
-    fuzz_open(w->t, '[');
-    fuzz_open(w->t, '{');
-    fuzz_key_int(w->t, "choice", 10 * (int64_t)task->choice);
-    fuzz_key_bool(w->t, "is", task->is);
-    fuzz_close(w->t);
-    fuzz_close(w->t);
+    if (task->choice != GRAPH_NONE)
+        put_when(w, task->choice, task->is);
 }
 
 static int64_t end_of(const graph *g, uint32_t t)
@@ -346,6 +352,9 @@ static void put_deps(writer *w, uint32_t t)
         open = true;
         open_object(w, GRAPH_OF_DEP);
         key_int(w, "task", end_of(g, g->edges[e - 1].from));
+        if (g->edges[e - 1].when != 0)
+            put_when(w, (g->edges[e - 1].when - 1) / 2,
+                     g->edges[e - 1].when % 2 == 0);
         close_object(w);
     }
     if (dead && (open || key(w, "deps"))) {

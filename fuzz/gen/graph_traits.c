@@ -57,14 +57,14 @@ static void predicate(graph *g, fuzz_random *r, graph_task *task)
     if (grown == NULL)
         return;
     g->args = grown;
-    graph_box cell = {{pick(r, buffer->rows), 1, 1},
-                      {pick(r, buffer->cols), 1, 1}};
+    uint32_t row = pick(r, buffer->rows);
+    graph_box cell = {{row, 1, 1}, {pick(r, buffer->cols), 1, 1}};
     grown[g->arg_count] =
         (graph_arg){.buffer = b, .box = cell, .view = cell, .mode = GRAPH_READ};
     task->predicate = g->arg_count++;
 }
 
-static void predicates(graph *g, fuzz_random *r)
+void fuzz_graph_predicates(graph *g, fuzz_random *r)
 {
     for (uint32_t t = 0; t < g->task_count && g->buffer_count > 0; t++) {
         if (fuzz_chance(r, 1, 6))
@@ -203,7 +203,7 @@ void fuzz_graph_traits(graph *g)
     if (fuzz_chance(&r, 1, 8) && (!g->dense || g->task_count <= 24))
         choices(g, &r);
     if (fuzz_chance(&r, 1, 6))
-        predicates(g, &r);
+        fuzz_graph_predicates(g, &r);
     cores(g, &r);
     if (fuzz_chance(&r, 1, 3))
         opt_out(g, &r, 2 + pick(&r, 10));

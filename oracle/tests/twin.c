@@ -181,7 +181,7 @@ static bool order_wrong(const twin_model *m, bool planned,
                         const uint32_t *order)
 {
     uint32_t count = planned ? 1 : TWIN_BUFFERS;
-    uint32_t bytes = planned ? TWIN_ADDRESSES : TWIN_BYTES;
+    uint32_t bytes = planned ? (uint32_t)m->addresses : TWIN_BYTES;
     for (uint32_t s = 0; s < count; s++) {
         for (uint32_t b = 0; b < bytes; b++) {
             twin_class c;
@@ -266,7 +266,7 @@ bool twin_external(const oracle_document *document)
     for (uint32_t i = 0; i < m.first[m.n]; i++) {
         used |= UINT64_C(1) << m.ops[i].storage;
     }
-    for (int64_t at = 0; at < TWIN_ADDRESSES; at++) {
+    for (int64_t at = 0; at < m.addresses; at++) {
         twin_class c;
         twin_class_at(&c, &m, true, 0, at);
         uint64_t here = c.storages & used;

@@ -6,7 +6,7 @@
  * can have once exactly those tasks have run. Nothing of the oracle's methods
  * is used: regions are lists of bytes, edges are as written.
  *
- * At most 12 tasks, 160 reads and writes, 16 buffers of at most 64 bytes, 512
+ * At most 12 tasks, 160 reads and writes, 32 buffers of at most 64 bytes, 2,048
  * addresses.
  */
 #ifndef ORACLE_TESTS_TWIN_H

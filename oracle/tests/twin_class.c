@@ -87,7 +87,7 @@ bool twin_classes(const twin_model *m, bool planned,
     uint32_t count = 0, storages = planned ? 1 : m->d->buffer_count;
     bool none = true;
     for (uint32_t s = 0; s < storages; s++) {
-        for (int64_t b = 0; none && b < (planned ? TWIN_ADDRESSES : TWIN_BYTES);
+        for (int64_t b = 0; none && b < (planned ? m->addresses : TWIN_BYTES);
              b++) {
             twin_class *c = &known[count];
             uint32_t i = 0;

@@ -141,15 +141,20 @@ static bool hold(const twin_model *m, uint32_t first, uint32_t count)
     return all;
 }
 
-/* Whether some byte is in what both tasks are given. */
-static bool views_meet(const twin_model *m, uint32_t a, uint32_t b)
+/* Whether some byte is in what both tasks are given, by the arguments that the
+ * edge names, if it names any. */
+static bool views_meet(const twin_model *m, const oracle_edge *e)
 {
-    const oracle_task *x = task_of(m, a), *y = task_of(m, b);
+    const oracle_task *x = task_of(m, e->from), *y = task_of(m, e->to);
     for (uint32_t i = 0; i < x->args; i++) {
         const oracle_arg *p = &m->d->args[x->first_arg + i];
         for (uint32_t k = 0; k < y->args; k++) {
             const oracle_arg *q = &m->d->args[y->first_arg + k];
-            if (m->d->buffers[p->buffer].storage ==
+            bool other = (e->from_arg < x->args && i != e->from_arg) ||
+                         (e->to_arg < y->args && k != e->to_arg);
+            if (!other && p->kind == ORACLE_ARG_BUFFER &&
+                q->kind == ORACLE_ARG_BUFFER &&
+                m->d->buffers[p->buffer].storage ==
                     m->d->buffers[q->buffer].storage &&
                 (bytes_of(m, (oracle_place){p->buffer, p->view}) &
                  bytes_of(m, (oracle_place){q->buffer, q->view})) != 0) {
@@ -166,7 +171,7 @@ static bool is_there(const twin_model *m, const oracle_edge *e,
     if (e->certain || options == NULL) {
         return true;
     }
-    return options->meeting_uncertain ? views_meet(m, e->from, e->to)
+    return options->meeting_uncertain ? views_meet(m, e)
                                       : !options->without_uncertain;
 }
 
@@ -233,6 +238,14 @@ static void read_plan(twin_model *m)
         if (!m->placed[b->storage] && a->offset >= b->storage_at) {
             m->placed[b->storage] = true;
             m->base[b->storage] = a->offset - b->storage_at;
+        }
+    }
+    for (uint32_t b = 0; b < m->d->buffer_count; b++) {
+        const oracle_buffer *buffer = &m->d->buffers[b];
+        int64_t end =
+            m->base[buffer->storage] + buffer->storage_at + buffer->bytes;
+        if (m->placed[buffer->storage] && end > m->addresses) {
+            m->addresses = end < TWIN_ADDRESSES ? end : TWIN_ADDRESSES;
         }
     }
 }

@@ -124,7 +124,7 @@ static bool wrong(const twin_model *m, bool planned)
     o->m = m;
     o->count = 0;
     for (uint32_t s = 0; s < (planned ? 1 : m->d->buffer_count); s++) {
-        for (int64_t b = 0; b < (planned ? TWIN_ADDRESSES : TWIN_BYTES); b++) {
+        for (int64_t b = 0; b < (planned ? m->addresses : TWIN_BYTES); b++) {
             if (o->count == CLASSES) {
                 abort();
             }

@@ -352,7 +352,7 @@ static bool reuse_fits(claim *c, const twin_model *m, const char *rule)
     for (uint32_t t = 0; t < m->n; t++) {
         forward = forward && m->before[t] < 1u << t;
     }
-    for (int64_t at = 0; forward && at < TWIN_ADDRESSES; at++) {
+    for (int64_t at = 0; forward && at < m->addresses; at++) {
         found = found || overlaps(c, m, other.storage, at);
     }
     return !forward || found == (strcmp(rule, "memory.overlap") == 0)

@@ -6,9 +6,9 @@
 
 #define TWIN_TASKS 12
 #define TWIN_OPS 160
-#define TWIN_BUFFERS 16
+#define TWIN_BUFFERS 32
 #define TWIN_BYTES 64
-#define TWIN_ADDRESSES 512
+#define TWIN_ADDRESSES 2048
 #define TWIN_COINS 16
 
 /* One read or write of a task, in the order in which it does them. */
@@ -37,6 +37,7 @@ typedef struct twin_model {
     uint32_t all; /* the present tasks */
     bool placed[TWIN_BUFFERS];
     int64_t base[TWIN_BUFFERS];
+    int64_t addresses; /* the plan ends there, or at TWIN_ADDRESSES */
     /* By storage: bytes with a value before the first task; that the caller
        reads after the last. */
     uint64_t starts[TWIN_BUFFERS], ends[TWIN_BUFFERS];
@@ -56,7 +57,7 @@ typedef struct twin_class {
 /* What a byte holds: a plain write << 32, and accumulations since as bits. */
 typedef uint64_t twin_value;
 
-enum { TWIN_NOTHING = 0, TWIN_START = 1, TWIN_WRITTEN = 32 };
+enum { TWIN_NOTHING = 0, TWIN_START = 1, TWIN_WRITTEN = 64 };
 
 /* In program order, each storage for itself: what is to be seen. */
 typedef struct twin_expected {

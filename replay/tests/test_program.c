@@ -410,6 +410,11 @@ static void edges(void **state)
     }
     assert_int_equal(count_edges(&g, false), 2);
     assert_int_equal(count_edges(&g, true), 3);
+    /* Of an edge that does not say which views, any two count. */
+    for (uint32_t t = 0; t < 2; t++) {
+        g.edges[3 + t].from_arg = g.edges[3 + t].to_arg = ORACLE_NONE;
+    }
+    assert_int_equal(count_edges(&g, false), 2);
     replay_program p = sim_program(&g.document, NULL);
     assert_int_equal(p.tasks[0].afters, 2);
     assert_int_equal(p.after[p.tasks[0].first_after + 1], 2);

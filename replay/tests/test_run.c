@@ -369,6 +369,49 @@ static void nothing_with_two_fills(void **state)
     }
 }
 
+/* What nobody has written here, and other executions write. */
+static void nothing_but_elsewhere(void **state)
+{
+    (void)state;
+#define WRITES(kind, id, is, begin)                                            \
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"         \
+    "\"none\","                                                                \
+    "\"choices\":[{\"id\":0,\"kind\":\"" kind "\"}],\"buffers\":["             \
+    "{\"key\":\"alloc:t\",\"bytes\":8}],\"tasks\":[{\"id\":" id ",\"when\":"   \
+    "[{\"choice\":0,\"is\":" is "}],\"args\":[{\"buffer\":\"alloc:t\","        \
+    "\"dispatch\":\"output_existing\",\"access\":[{\"mode\":\"write\","        \
+    "\"must\":true,\"exact\":true,\"region\":{\"elem\":1,\"base\":" begin      \
+    ",\"dims\":[[4,1,0]]}}]}]},{\"id\":5,\"args\":[{\"buffer\":\"alloc:t\","   \
+    "\"dispatch\":\"input\",\"access\":[{\"mode\":\"read\",\"must\":true,"     \
+    "\"exact\":true,\"region\":{\"elem\":1,\"dims\":[[4,1,0]]}}]}]}]}"
+    static const struct {
+        const char *text;
+        uint32_t count;
+        bool sure;
+    } cases[] = {{WRITES("if", "1", "false", "0"), 1, false},
+                 {WRITES("if", "1", "false", "4"), 1, true},
+                 {WRITES("loop", "1", "false", "0"), 0, false},
+                 {WRITES("loop", "1", "false", "4"), 1, true}};
+    replay_variant fill = {.own_places = true, .fill = 1};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        oracle_document d = sim_read(cases[i].text);
+        replay_program p = sim_program(&d, NULL);
+        replay_difference *list;
+        replay_error error;
+        uint32_t count;
+        assert_int_equal(p.task_count, 1);
+        assert_int_equal(
+            replay_compare(&list, &count, &p, ORDER(0), &fill, &error),
+            REPLAY_OK);
+        assert_int_equal(count, cases[i].count);
+        if (count > 0)
+            assert_int_equal(list[0].sure, cases[i].sure);
+        free(list);
+        replay_program_free(&p);
+        oracle_document_free(&d);
+    }
+}
+
 static void nothing_at_an_address(void **state)
 {
     (void)state;
@@ -624,6 +667,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bounds_are_open),
     cmocka_unit_test(predicate_takes_all),
     cmocka_unit_test(nothing_with_two_fills),
+    cmocka_unit_test(nothing_but_elsewhere),
     cmocka_unit_test(nothing_at_an_address),
     cmocka_unit_test(host_reads_too_early),
     cmocka_unit_test(host_writes_too_early),

@@ -80,12 +80,29 @@ typedef struct replay_task {
     bool sync_start, predicated;
 } replay_task;
 
+/* Whether what nobody has written in this execution is written otherwise. */
+typedef enum replay_elsewhere {
+    REPLAY_NOT_ELSEWHERE,
+    REPLAY_PERHAPS_ELSEWHERE, /* by a task that another branch has */
+    REPLAY_ELSEWHERE /* by other turns of a loop: symbols stand for all */
+} replay_elsewhere;
+
 typedef struct replay_buffer {
     uint32_t storage;      /* buffer index of the end of its aliases */
     uint32_t first, count; /* its cells in its storage */
     int64_t shift;         /* with a plan: cell c lies at place c + shift */
     bool external, init;
+    bool varies;     /* a storage: places with symbols are written in it */
+    uint32_t absent; /* a storage: absent[], the last one in it */
 } replay_buffer;
+
+/* A write of a task that this execution does not have. */
+typedef struct replay_absent {
+    oracle_place place;
+    uint32_t next;     /* of this storage; REPLAY_NONE: no other */
+    uint32_t before;   /* tasks[]: where the task would stand */
+    uint8_t elsewhere; /* replay_elsewhere */
+} replay_absent;
 
 /* What the host does while the graph is built (it has no argument). */
 typedef struct replay_host {
@@ -116,12 +133,14 @@ typedef struct replay_program {
     uint32_t *cell_storage;
     uint8_t *cell_start; /* REPLAY_STARTS, REPLAY_START_READ */
     uint32_t cell_count;
-    uint32_t place_count; /* with a plan: cells of its addresses */
-    bool planned;         /* there is a plan that is followed */
-    bool bounds;          /* some access is REPLAY_BOUND */
-    bool inside;          /* some task writes twice, or in parts */
-    bool nothing;         /* some task reads what nobody wrote before it */
-    replay_host *host;    /* in program order */
+    uint32_t place_count;  /* with a plan: cells of its addresses */
+    bool planned;          /* there is a plan that is followed */
+    bool bounds;           /* some access is REPLAY_BOUND */
+    bool inside;           /* some task writes twice, or in parts */
+    bool nothing;          /* some task reads what nobody wrote before it */
+    replay_absent *absent; /* in program order */
+    uint32_t absent_count;
+    replay_host *host; /* in program order */
     uint32_t host_count;
     uint32_t *legal;  /* a topological order: program order where it is one */
     uint64_t touched; /* cells that a run touches: what it costs */
