@@ -272,13 +272,27 @@ static sonata_status add_conflicts(plan_work *w,
     return add_text(w, PLAN_CONFLICTS, &out);
 }
 
+/* Without lifetimes there are no conflicts. */
+static sonata_status note_both(plan_work *w, sonata_status status)
+{
+    const sonata_error why = *w->error;
+    sonata_status noted = status;
+    if (plan_wants(w, PLAN_LIVENESS))
+        noted = note_error(w, PLAN_LIVENESS, status);
+    if (plan_wants(w, PLAN_CONFLICTS)) {
+        *w->error = why;
+        noted = note_error(w, PLAN_CONFLICTS, status);
+    }
+    return noted;
+}
+
 static sonata_status add_liveness(plan_work *w)
 {
     sonata_liveness liveness = {0};
     cli_text out = {0};
     sonata_status status = sonata_find_lifetimes(&liveness, w->score, w->error);
     if (status != SONATA_OK)
-        return note_error(w, PLAN_LIVENESS, status);
+        return note_both(w, status);
     if (plan_wants(w, PLAN_LIVENESS)) {
         put_lifetimes(&out, &liveness);
         status = add_text(w, PLAN_LIVENESS, &out);

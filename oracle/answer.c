@@ -13,9 +13,16 @@ static bool compare_all(answering *a)
     if (!answer_accept(a, &go)) {
         return false;
     }
-    return !go ||
-           (answer_check_score(a) &&
-            (!a->valid || (answer_check_tables(a) && answer_check_storage(a))));
+    if (!go) {
+        return true;
+    }
+    if (!answer_check_score(a)) {
+        return false;
+    }
+    return answer_check_regions(a) &&
+           (!a->valid || (answer_check_graph(a) && answer_check_tables(a) &&
+                          answer_check_storage(a))) &&
+           answer_check_notes(a);
 }
 
 /* --- Findings --- */
@@ -158,8 +165,9 @@ oracle_status oracle_answer_bundle(oracle_judgement *judgement,
 bool oracle_answer_tells(const char *rule)
 {
     static const char *const rules[] = {
-        "diff.accept", "diff.encoding", "diff.fingerprint", "diff.validate",
-        "diff.order",  "diff.liveness", "diff.memory",      "diff.tables"};
+        "diff.accept",   "diff.encoding", "diff.fingerprint",
+        "diff.validate", "diff.order",    "diff.liveness",
+        "diff.memory",   "diff.tables",   "diff.graph"};
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (strcmp(rules[i], rule) == 0) {
             return true;

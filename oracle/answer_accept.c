@@ -12,7 +12,7 @@
 /* What an error of the answer says; -1: no such number. */
 typedef struct refusal {
     const char *code, *message, *path;
-    int64_t line, column, offset;
+    answer_where at;
 } refusal;
 
 /* What must be refused. */
@@ -50,10 +50,12 @@ static int64_t number_of(const oracle_json *json, uint32_t object,
 static bool read_refusal(refusal *r, answering *a, const oracle_json *json,
                          uint32_t object)
 {
-    *r = (refusal){
-        text_of(a, json, object, "code"),  text_of(a, json, object, "message"),
-        text_of(a, json, object, "path"),  number_of(json, object, "line"),
-        number_of(json, object, "column"), number_of(json, object, "offset")};
+    *r = (refusal){text_of(a, json, object, "code"),
+                   text_of(a, json, object, "message"),
+                   text_of(a, json, object, "path"),
+                   {number_of(json, object, "line"),
+                    number_of(json, object, "column"),
+                    number_of(json, object, "offset")}};
     return r->code != NULL && r->message != NULL && r->path != NULL;
 }
 
@@ -89,11 +91,13 @@ static void path_of(const answer_score *s, const answer_fault *fault,
 }
 
 /* A missing field may be told at its object, too. */
-static bool is_fault(const answer_score *s, const answer_fault *fault,
-                     const refusal *r)
+static bool is_fault(const answering *a, const answer_score *s,
+                     const answer_fault *fault, const refusal *r)
 {
     char path[160];
-    if (strcmp(r->code, code_of(fault)) != 0) {
+    if (strcmp(r->code, code_of(fault)) != 0 ||
+        !answer_is_place(a->question->input, &r->at,
+                         s->json->nodes[fault->node].offset)) {
         return false;
     }
     oracle_json_path(s->json, fault->node, path, sizeof path);
@@ -107,35 +111,62 @@ static bool is_fault(const answer_score *s, const answer_fault *fault,
 static bool check_faults(answering *a, const answer_score *s, const refusal *r)
 {
     char path[160];
+    uint64_t line, column;
     bool code = false;
     for (uint32_t i = 0; i < s->fault_count; i++) {
-        if (is_fault(s, &s->faults[i], r)) {
+        if (is_fault(a, s, &s->faults[i], r)) {
             return true;
         }
         code = code || strcmp(r->code, code_of(&s->faults[i])) == 0;
     }
+    const oracle_bytes *text = &a->question->input;
+    uint32_t offset = s->json->nodes[s->faults[0].node].offset;
+    oracle_json_position(text->data, offset, &line, &column);
     path_of(s, &s->faults[0], path, sizeof path);
-    return answer_report(a, "diff.accept", code ? "place" : "code",
-                         "the planner refuses the text with %.32s at '%.160s', "
-                         "what is wrong is %s at '%s'%s",
-                         r->code, r->path, code_of(&s->faults[0]), path,
-                         s->fault_count > 1 ? " or elsewhere" : "");
+    return answer_report(
+        a, "diff.accept", code ? "place" : "code",
+        "the planner refuses the text with %.32s at '%.160s' (line %" PRId64
+        ", column %" PRId64 ", byte %" PRId64 "), what is wrong is %s at '%s' "
+        "(line %" PRIu64 ", column %" PRIu64 ", byte %" PRIu32 ")%s",
+        r->code, r->path, r->at.line, r->at.column, r->at.offset,
+        code_of(&s->faults[0]), path, line, column, offset,
+        s->fault_count > 1 ? " or elsewhere" : "");
 }
 
 static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
 {
     bool code = strcmp(r->code, e->rule) == 0;
-    bool place = r->line == (int64_t)e->line &&
-                 r->column == (int64_t)e->column &&
-                 r->offset == (int64_t)e->offset;
+    bool place = r->at.line == (int64_t)e->line &&
+                 r->at.column == (int64_t)e->column &&
+                 r->at.offset == (int64_t)e->offset && r->path[0] == '\0';
     return (code && place) ||
            answer_report(a, "diff.accept", code ? "place" : "code",
-                         "the planner refuses the text with %.32s at line "
-                         "%" PRId64 ", column %" PRId64 ", byte %" PRId64
+                         "the planner refuses the text with %.32s at '%.160s', "
+                         "line %" PRId64 ", column %" PRId64 ", byte %" PRId64
                          ", it is %s at line %" PRIu64 ", column %" PRIu64
                          ", byte %" PRIu64 " (%.200s)",
-                         r->code, r->line, r->column, r->offset, e->rule,
-                         e->line, e->column, e->offset, e->message);
+                         r->code, r->path, r->at.line, r->at.column,
+                         r->at.offset, e->rule, e->line, e->column, e->offset,
+                         e->message);
+}
+
+/*
+ * What is not known of an error still is a place of the text, or none, and the
+ * path of a value of text or options.
+ */
+static bool check_any(answering *a, const refusal *r)
+{
+    bool path = (a->input.nodes == NULL) ||
+                answer_is_path(&a->input, r->path) ||
+                (a->options.json.nodes != NULL &&
+                 answer_is_path(&a->options.json, r->path));
+    return (path && answer_is_place(a->question->input, &r->at, SIZE_MAX)) ||
+           answer_report(a, "diff.accept", "place",
+                         "the planner refuses with %.64s at '%.128s' (line "
+                         "%" PRId64 ", column %" PRId64 ", byte %" PRId64
+                         "), which is no place of the text",
+                         r->code, r->path, r->at.line, r->at.column,
+                         r->at.offset);
 }
 
 static bool check_refused(answering *a, const wanted *w, const refusal *r)
@@ -146,8 +177,10 @@ static bool check_refused(answering *a, const wanted *w, const refusal *r)
     if (w->faults != NULL) {
         return w->why != NULL || check_faults(a, w->faults, r);
     }
-    return w->code == NULL || strcmp(w->code, r->code) == 0 ||
-           answer_report(a, "diff.accept", "code",
+    if (w->code == NULL || strcmp(w->code, r->code) == 0) {
+        return check_any(a, r);
+    }
+    return answer_report(a, "diff.accept", "code",
                          "the planner refuses with %.64s, the rules with %s",
                          r->code, w->code);
 }
@@ -263,17 +296,20 @@ static bool check_known_error(answering *a, uint32_t error)
     bool code = known.code[0] == '\0' || strcmp(known.code, r.code) == 0;
     bool place = (oracle_json_member(&a->known, error, "path") == ORACLE_NONE ||
                   strcmp(known.path, r.path) == 0) &&
-                 (known.line < 0 || known.line == r.line) &&
-                 (known.column < 0 || known.column == r.column) &&
-                 (known.offset < 0 || known.offset == r.offset);
-    return (code && place) ||
-           answer_report(a, "diff.accept", code ? "place" : "code",
+                 (known.at.line < 0 || known.at.line == r.at.line) &&
+                 (known.at.column < 0 || known.at.column == r.at.column) &&
+                 (known.at.offset < 0 || known.at.offset == r.at.offset);
+    if (code && place) {
+        return check_any(a, &r);
+    }
+    return answer_report(a, "diff.accept", code ? "place" : "code",
                          "the planner refuses with %.64s at '%.128s' (line "
                          "%" PRId64 ", column %" PRId64 ", byte %" PRId64
                          "), it must be %.64s at '%.128s' (line %" PRId64
                          ", column %" PRId64 ", byte %" PRId64 ")",
-                         r.code, r.path, r.line, r.column, r.offset, known.code,
-                         known.path, known.line, known.column, known.offset);
+                         r.code, r.path, r.at.line, r.at.column, r.at.offset,
+                         known.code, known.path, known.at.line, known.at.column,
+                         known.at.offset);
 }
 
 /* The text of a Score that is known, or else of the planner's own. */
@@ -338,8 +374,9 @@ static bool accept_known(answering *a, bool *go)
     } else if (!is_json) {
         w.syntax = &error;
     } else if (a->bundle.nodes == NULL && w.why == NULL) {
+        refusal r; /* whether it must be refused is not known */
         *go = false;
-        return true; /* whether it must be refused is not known */
+        return read_refusal(&r, a, &a->error, 0) && check_any(a, &r);
     }
     return decide(a, &w, go) && (!*go || take_known(a));
 }

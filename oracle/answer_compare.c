@@ -102,6 +102,13 @@ static bool differ(const oracle_json *wanted, uint32_t a,
     return false;
 }
 
+bool answer_same_value(const oracle_json *wanted, uint32_t a,
+                       const oracle_json *found, uint32_t b)
+{
+    difference d;
+    return !differ(wanted, a, found, b, &d);
+}
+
 /* --- Telling --- */
 
 typedef struct comparison {
@@ -198,8 +205,7 @@ static bool parse_both(comparison *c, const oracle_out *wanted,
     return ok;
 }
 
-/* The bytes of the member are those of the text. */
-static bool is_text(const answering *a, uint32_t node, const oracle_out *text)
+bool answer_is_text(const answering *a, uint32_t node, const oracle_out *text)
 {
     size_t offset = a->bundle.nodes[node].offset;
     return a->bundle.length - offset >= text->length &&
@@ -226,7 +232,7 @@ bool answer_compare(answering *a, answer_member member, const oracle_out *text,
     uint32_t node = a->member[member];
     comparison c = {.a = a, .member = member, .fields = fields};
     *same = true;
-    if (text->failed || node == ORACLE_NONE || is_text(a, node, text)) {
+    if (text->failed || node == ORACLE_NONE || answer_is_text(a, node, text)) {
         return !text->failed;
     }
     oracle_canon found = {0};

@@ -105,6 +105,7 @@ static void take_emit(answer_options *o, const char *text, size_t length)
         const char *comma = memchr(text + at, ',', length - at);
         size_t end = comma == NULL ? length : (size_t)(comma - text);
         unsigned found = end - at == 6 && memcmp(text + at, "bundle", 6) == 0;
+        o->defaults = o->defaults || found != 0;
         for (unsigned m = 0; m < ANSWER_MEMBERS; m++) {
             if (strlen(answer_member_names[m]) == end - at &&
                 memcmp(answer_member_names[m], text + at, end - at) == 0) {
@@ -169,6 +170,7 @@ bool answer_read_options(answering *a)
     oracle_error error;
     uint32_t node;
     o->sizes = ORACLE_NONE;
+    o->defaults = true;
     if (a->question->options.length == 0) {
         return true;
     }
@@ -196,8 +198,8 @@ bool answer_read_options(answering *a)
     if (is_option(&o->json, "encodings", &node)) {
         o->encodings = !is_zero(&o->json, node);
     }
-    if (is_option(&o->json, "emit", &node) &&
-        o->json.nodes[node].type == ORACLE_JSON_STRING) {
+    o->defaults = !is_option(&o->json, "emit", &node);
+    if (!o->defaults && o->json.nodes[node].type == ORACLE_JSON_STRING) {
         size_t length;
         char *text = oracle_node_text(&o->json, node, &length, a->arena);
         if (text == NULL) {
@@ -288,6 +290,20 @@ static bool is_object(const oracle_json *json)
     return json->nodes != NULL && json->nodes[0].type == ORACLE_JSON_OBJECT;
 }
 
+/* An error has a code and a message. */
+static bool is_error(const oracle_json *json)
+{
+    if (!is_object(json)) {
+        return false;
+    }
+    uint32_t code = oracle_json_member(json, 0, "code");
+    uint32_t message = oracle_json_member(json, 0, "message");
+    return code != ORACLE_NONE && message != ORACLE_NONE &&
+           json->nodes[code].type == ORACLE_JSON_STRING &&
+           json->nodes[code].extent > 2 &&
+           json->nodes[message].type == ORACLE_JSON_STRING;
+}
+
 /* The members of the bundle by role, the first of each. */
 static void find_members(answering *a)
 {
@@ -324,7 +340,8 @@ oracle_status answer_read_line(answering *a, oracle_bytes line)
         return status;
     }
     if (!take_char(line, &at, '}') || skip_space(line, at) != line.length ||
-        is_object(&a->bundle) == is_object(&a->error)) {
+        is_object(&a->bundle) == is_object(&a->error) ||
+        (is_object(&a->error) && !is_error(&a->error))) {
         return ORACLE_SYNTAX;
     }
     if (is_object(&a->bundle)) {

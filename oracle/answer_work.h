@@ -161,8 +161,6 @@ typedef enum answer_member {
 
 extern const char *const answer_member_names[ANSWER_MEMBERS];
 
-extern const char *const answer_member_names[ANSWER_MEMBERS];
-
 /* What a request asks for. */
 typedef struct answer_options {
     oracle_json json; /* nodes NULL: there is none */
@@ -171,6 +169,7 @@ typedef struct answer_options {
     bool greedy;     /* the memory plan is greedy_v0's */
     bool is_v09;     /* the profile is that of v0.9 */
     bool encodings;  /* the bytes themselves are compared */
+    bool defaults;   /* the default members are asked for */
     uint32_t sizes;  /* an object, or ORACLE_NONE */
     unsigned named;  /* a bit per member of `emit` */
     const char *bad; /* static: why they make no sense; or NULL */
@@ -191,6 +190,7 @@ typedef struct answering {
     /* Of the answer; nodes NULL: it has none. */
     oracle_json bundle, error, notes, codes;
     uint32_t member[ANSWER_MEMBERS]; /* documents of the bundle */
+    unsigned told;                   /* a bit per member told to be missing */
 
     oracle_json input, known;      /* a Score; what is expected */
     answer_score read;             /* the input */
@@ -227,7 +227,8 @@ void answer_free(answering *a);
  */
 bool answer_accept(answering *a, bool *go);
 
-/* The next note of severity error about a member behind `note`. */
+/* answer_notes.c: the next note of severity error about a member behind `note`.
+ */
 uint32_t answer_note(const answering *a, answer_member member, uint32_t note);
 /*
  * Whether a note (ORACLE_NONE: there is none) has this code and message (data
@@ -243,6 +244,24 @@ bool answer_same_note(answering *a, answer_member member, uint32_t note,
 bool answer_missing(answering *a, answer_member member, const char *rule,
                     const char *refused);
 
+/* What notes are about, and members that are named and are not there. */
+bool answer_check_notes(answering *a);
+
+/* answer_place.c: where an error is; below 0: not told. */
+typedef struct answer_where {
+    int64_t line, column, offset;
+} answer_where;
+
+#define ANSWER_PATH 100 /* bytes; longer ones may be cut */
+
+/*
+ * Whether it is none, or that of a byte; SIZE_MAX: of any. A byte that is not
+ * told follows from line and column.
+ */
+bool answer_is_place(oracle_bytes text, const answer_where *place, size_t at);
+/* Whether there is a value at the path. */
+bool answer_is_path(const oracle_json *json, const char *path);
+
 /* How fields of a member are told; the last has no name. */
 typedef struct answer_field {
     const char *name, *rule, *cause;
@@ -255,6 +274,12 @@ typedef struct answer_field {
 bool answer_compare(answering *a, answer_member member, const oracle_out *text,
                     const answer_field *fields, bool *same);
 
+/* Whether the bytes of a document of the bundle are those of the text. */
+bool answer_is_text(const answering *a, uint32_t node, const oracle_out *text);
+/* Whether two values of canonical texts are the same. */
+bool answer_same_value(const oracle_json *wanted, uint32_t a,
+                       const oracle_json *found, uint32_t b);
+
 /*
  * Writes a Score with all its fields into `text`; with `edges` (not NULL) with
  * these and the policy in its metadata.
@@ -266,5 +291,10 @@ bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
 bool answer_check_score(answering *a);
 bool answer_check_tables(answering *a);
 bool answer_check_storage(answering *a);
+bool answer_check_graph(answering *a);
+bool answer_check_regions(answering *a);
+
+/* Parses the text of a program into `input`; *parsed: it is JSON. */
+bool answer_parse_input(answering *a, bool *parsed);
 
 #endif

@@ -131,6 +131,7 @@ static const oracle_rule rules[] = {
     {"diff.liveness", E, "lifetimes, conflicts or aliases are others"},
     {"diff.memory", E, "a memory plan is another"},
     {"diff.tables", E, "a handle or host_build_graph plan is another"},
+    {"diff.graph", E, "a graph is not that of its Score or program"},
     {"diff.roundtrip", E, "what was read and written again is another"},
     {"diff.repeat", E, "the same question has two answers"},
     {"diff.metamorphic", E, "related inputs, verdicts that do not fit"},

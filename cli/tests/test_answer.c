@@ -12,8 +12,8 @@
 #define OWN "corpus/vectors/"
 #define SHARED "../shared/vectors/sonata/"
 #define EMIT                                                                   \
-    "\"emit\":\"score,eligibility,handle,hbg,memory,alias,liveness,conflicts"  \
-    "\",\"encodings\":1"
+    "\"emit\":\"graph,score,eligibility,handle,hbg,memory,alias,liveness,"     \
+    "conflicts\",\"encodings\":1"
 #define LARGE 50000 /* bytes from which on pairs of keys are too many */
 
 static char *read_text(const char *path, size_t *length)

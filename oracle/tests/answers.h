@@ -20,7 +20,7 @@ static const char question[] =
     "'metadata':{'by':'hand'}}";
 
 static const char options[] =
-    "{'emit':'score,eligibility,handle,hbg,memory,alias,liveness,conflicts',"
+    "{'emit':'graph,score,handle,hbg,memory,alias,liveness,conflicts',"
     "'encodings':1,'memory':'greedy_v0','policy':'dataflow_v0',"
     "'sizes':{'alloc:a':64,'alloc:b':32,'param:z':16}}";
 
@@ -43,6 +43,29 @@ static const char score[] =
     "{'arg_directions':['Input','Output'],'arg_storage_keys':['alloc:b',"
     "'param:z'],'args':['y','z'],'core_type':'mixed','func_id':7,'name':null,"
     "'task_id':5}]}";
+
+static const char graph[] =
+    "{'buffers':[{'bytes':64,'external':false,'key':'alloc:a'},{'bytes':32,"
+    "'external':false,'key':'alloc:b'},{'bytes':null,'external':true,"
+    "'key':'param:w'},{'bytes':16,'external':true,'key':'param:z'}],"
+    "'edges':[{'certain':true,'from':1,'kind':'data','source':'policy','to':2},"
+    "{'certain':true,'from':1,'kind':'data','source':'policy','to':3},"
+    "{'certain':true,'from':2,'kind':'war','source':'policy','to':3},"
+    "{'certain':true,'from':2,'kind':'data','source':'policy','to':5}],"
+    "'kind':'task_graph','name':'t','rules':'none','tasks':[{'args':[{'access':"
+    "[{'exact':true,'mode':'write','must':true}],'buffer':'alloc:a',"
+    "'dispatch':'output'},{'scalar':{'text':'8'}}],'core':'aiv','id':1,"
+    "'name':'fill'},{'args':[{'access':[{'exact':true,'mode':'read',"
+    "'must':true}],'buffer':'alloc:a','dispatch':'input'},{'access':[{"
+    "'exact':true,'mode':'write','must':true}],'buffer':'alloc:b',"
+    "'dispatch':'output'},{'access':[{'exact':true,'mode':'read',"
+    "'must':true}],'buffer':'param:w','dispatch':'input'}],'core':'aic','id':2,"
+    "'name':'mul'},{'args':[{'access':[{'exact':true,'mode':'inout',"
+    "'must':true}],'buffer':'alloc:a','dispatch':'inout'}],'core':'aiv','id':3,"
+    "'name':'fill'},{'args':[{'access':[{'exact':true,'mode':'read',"
+    "'must':true}],'buffer':'alloc:b','dispatch':'input'},{'access':[{"
+    "'exact':true,'mode':'write','must':true}],'buffer':'param:z',"
+    "'dispatch':'output'}],'core':'mixed','id':5}],'version':1}";
 
 static const char handle[] =
     "{'arg_bindings':[{'arg_index':0,'direction':'Output','runtime_handle':0,"

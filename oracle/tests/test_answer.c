@@ -15,9 +15,9 @@ typedef struct part {
 } part;
 
 static const part parts[] = {
-    {"score", score},         {"handle", handle},       {"hbg", hbg},
-    {"memory", memory},       {"alias", alias},         {"liveness", liveness},
-    {"conflicts", conflicts}, {"encodings", encodings},
+    {"graph", graph},       {"score", score},         {"handle", handle},
+    {"hbg", hbg},           {"memory", memory},       {"alias", alias},
+    {"liveness", liveness}, {"conflicts", conflicts}, {"encodings", encodings},
 };
 
 static void quote(char *text)
@@ -183,6 +183,75 @@ static const change changes[] = {
     {"alias", "disjoint", "view", "diff.liveness", "alias"},
     {"alias", "'first':'alloc:a'", "'first':'alloc:A'", "diff.liveness",
      "alias"},
+    {"graph", "'kind':'task_graph'", "'kind':'graph'", "diff.graph",
+     "document"},
+    {"graph", "'name':'t'", "'name':'T'", "diff.graph", "document"},
+    {"graph", "'rules':'none'", "'rules':'tensormap'", "diff.graph",
+     "document"},
+    {"graph", "'version':1", "'version':2", "diff.graph", "document"},
+    {"graph", "'version':1", "'scopes':[{'id':0}],'version':1", "diff.graph",
+     "document"},
+    {"graph", "'bytes':64", "'bytes':63", "diff.graph", "buffers"},
+    {"graph", "'bytes':64", "'bytes':null", "diff.graph", "buffers"},
+    {"graph", "'external':false", "'external':true", "diff.graph", "buffers"},
+    {"graph", "'external':false", "'external':false,'init':true", "diff.graph",
+     "buffers"},
+    {"graph", "'external':false", "'external':false,'align':2", "diff.graph",
+     "buffers"},
+    {"graph", "{'bytes':16,'external':true,'key':'param:z'}",
+     "{'bytes':16,'external':true,'key':'param:z'},"
+     "{'bytes':16,'external':true,'key':'param:z'}",
+     "diff.graph", "buffers"},
+    {"graph", ",{'bytes':16,'external':true,'key':'param:z'}", "", "diff.graph",
+     "buffers"},
+    {"graph", "'core':'aic'", "'core':'aiv'", "diff.graph", "tasks"},
+    {"graph", "'core':'aic',", "", "diff.graph", "tasks"},
+    {"graph", "'id':5", "'id':6", "diff.graph", "tasks"},
+    {"graph", "'id':5", "'blocks':2,'id':5", "diff.graph", "tasks"},
+    {"graph", "'id':5", "'blocks':null,'id':5", "diff.graph", "tasks"},
+    {"graph", "'id':5", "'early':true,'id':5", "diff.graph", "tasks"},
+    {"graph", "'id':5", "'deps':[{'task':1}],'id':5", "diff.graph", "tasks"},
+    {"graph", "'name':'mul'", "'name':'fill'", "diff.graph", "tasks"},
+    {"graph",
+     ",{'args':[{'access':[{'exact':true,'mode':'read','must':true}],"
+     "'buffer':'alloc:b','dispatch':'input'},{'access':[{'exact':true,"
+     "'mode':'write','must':true}],'buffer':'param:z','dispatch':'output'}],"
+     "'core':'mixed','id':5}",
+     "", "diff.graph", "tasks"},
+    {"graph", "'text':'8'", "'text':'9'", "diff.graph", "args"},
+    {"graph", "{'text':'8'}", "9", "diff.graph", "args"},
+    {"graph", ",{'scalar':{'text':'8'}}", "", "diff.graph", "tasks"},
+    {"graph", "'buffer':'param:w'", "'buffer':'alloc:b'", "diff.graph", "args"},
+    {"graph", "'dispatch':'inout'", "'dispatch':'no_dep'", "diff.graph",
+     "args"},
+    {"graph", "'dispatch':'inout'", "'dispatch':'inout','manual_dep':true",
+     "diff.graph", "args"},
+    {"graph", "'dispatch':'inout'", "'declared':'in','dispatch':'inout'",
+     "diff.graph", "args"},
+    {"graph", "'mode':'inout'", "'mode':'read'", "diff.graph", "access"},
+    {"graph", "'exact':true,'mode':'inout'", "'mode':'inout'", "diff.graph",
+     "access"},
+    {"graph", "'mode':'inout','must':true", "'mode':'inout','must':false",
+     "diff.graph", "access"},
+    {"graph", "{'exact':true,'mode':'inout','must':true}", "", "diff.graph",
+     "args"},
+    {"graph", "'access':[{'exact':true,'mode':'inout','must':true}],", "",
+     "diff.graph", "args"},
+    {"graph",
+     "{'certain':true,'from':2,'kind':'war','source':'policy','to':3},", "",
+     "diff.graph", "edges"},
+    {"graph", "'from':2,'kind':'war'", "'from':2,'kind':'storage'",
+     "diff.graph", "edges"},
+    {"graph", "'source':'policy','to':5", "'source':'explicit','to':5",
+     "diff.graph", "edges"},
+    {"graph", "'source':'policy','to':5", "'source':'policy','to':3",
+     "diff.graph", "edges"},
+    {"graph", "{'certain':true,'from':2,'kind':'war'",
+     "{'certain':false,'from':2,'kind':'war'", "diff.graph", "edges"},
+    {"graph", "{'certain':true,'from':2,'kind':'war'",
+     "{'certain':true,'from':1,'kind':'data','source':'policy','to':2},"
+     "{'certain':true,'from':2,'kind':'war'",
+     "diff.graph", "edges"},
     {"encodings", "'fingerprint':'3", "'fingerprint':'4", "diff.fingerprint",
      "fingerprint"},
     {"encodings", "metadata':'0", "metadata':'1", "diff.fingerprint",
@@ -205,6 +274,36 @@ static void one_change(void **state)
         make_answer(line, c->role, c->from, c->to);
         ask(&j, "score", question, options, "", line);
         expect_one(&j, c->rule, c->cause);
+        oracle_judgement_free(&j);
+    }
+}
+
+/* What may be said otherwise, or in another order. */
+static void same_graph(void **state)
+{
+    (void)state;
+    static const char *const others[][2] = {
+        {"{'text':'8'}", "8"},
+        {"'id':5", "'blocks':1,'deps':[],'id':5,'line':3,'name':null"},
+        {"'certain':true,'from':2,'kind':'war'", "'from':2,'kind':'war'"},
+        {"{'bytes':null,'external':true,'key':'param:w'}", "{'key':'param:w'}"},
+        {"'external':false,'key':'alloc:a'", "'init':false,'key':'alloc:a'"},
+        {"'rules':'none',", "'choices':[],'symbols':null,"},
+        {"{'bytes':64,'external':false,'key':'alloc:a'},{'bytes':32,"
+         "'external':false,'key':'alloc:b'}",
+         "{'bytes':32,'external':false,'key':'alloc:b'},{'bytes':64,"
+         "'external':false,'key':'alloc:a'}"},
+        {"{'certain':true,'from':1,'kind':'data','source':'policy','to':2},"
+         "{'certain':true,'from':1,'kind':'data','source':'policy','to':3}",
+         "{'certain':true,'from':1,'kind':'data','source':'policy','to':3},"
+         "{'certain':true,'from':1,'kind':'data','source':'policy','to':2}"},
+    };
+    static char line[ROOM];
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        oracle_judgement j;
+        make_answer(line, "graph", others[i][0], others[i][1]);
+        ask(&j, "score", question, options, "", line);
+        expect_none(&j);
         oracle_judgement_free(&j);
     }
 }
@@ -325,6 +424,21 @@ static const refusal refusals[] = {
     {"{'name':1}", "", ERROR("doc.schema", "0", "0", "0", "tasks"), "place"},
     {"{'name':1}", "", ERROR("doc.range", "0", "0", "0", "name"), "code"},
     {"{'name':1}", "", "{'bundle':{'members':[]}}", "accepts-schema"},
+    {"{'name':'s',", "", ERROR("doc.syntax", "1", "13", "12", "name"), "place"},
+    {"{'name':1}", "", ERROR("doc.schema", "1", "9", "8", "name"), NULL},
+    {"{'name':1}", "", ERROR("doc.schema", "1", "8", "7", "name"), "place"},
+    {"{'name':1}", "", ERROR("doc.schema", "1", "9", "7", "name"), "place"},
+    {"{'name':1}", "", ERROR("doc.schema", "0", "9", "0", "name"), "place"},
+    {"{'name':1}", "", ERROR("doc.schema", "0", "0", "8", "name"), "place"},
+    {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "0", "0", "0", ""), NULL},
+    {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "0", "0", "0", "policy"),
+     NULL},
+    {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "0", "0", "0", "tasks"),
+     "place"},
+    {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "1", "2", "1", "name"),
+     NULL},
+    {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "1", "99", "98", ""),
+     "place"},
     {"{}", "", ERROR("doc.schema", "0", "0", "0", "name"), NULL},
     {"{}", "", ERROR("doc.schema", "0", "0", "0", ""), NULL},
     {"[]", "", ERROR("doc.schema", "0", "0", "0", ""), NULL},
@@ -465,8 +579,13 @@ static void not_to_be_made(void **state)
         "'arg_storage_keys':[[1]]}]}";
     oracle_judgement j;
     ask(&j, "score", input, "{'memory':'greedy_v0','emit':'memory'}", "",
-        "{'bundle':{'members':[]}}");
+        "{'bundle':{'members':[]},'notes':[{'code':'memory.key','member':"
+        "'memory','message':'no','severity':'error'}]}");
     expect_none(&j);
+    oracle_judgement_free(&j);
+    ask(&j, "score", input, "{'memory':'greedy_v0','emit':'memory'}", "",
+        "{'bundle':{'members':[]}}");
+    expect_one(&j, "diff.memory", "missing");
     oracle_judgement_free(&j);
     ask(&j, "score", input, "{'memory':'greedy_v0'}", "",
         "{'bundle':{'members':[{'role':'memory','document':{'allocations':[],"
@@ -564,11 +683,17 @@ static void profile(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(right),          cmocka_unit_test(one_change),
-    cmocka_unit_test(change_score),   cmocka_unit_test(other_spelling),
-    cmocka_unit_test(policies),       cmocka_unit_test(refused),
-    cmocka_unit_test(validity),       cmocka_unit_test(absent),
-    cmocka_unit_test(not_to_be_made), cmocka_unit_test(dag),
+    cmocka_unit_test(right),
+    cmocka_unit_test(one_change),
+    cmocka_unit_test(same_graph),
+    cmocka_unit_test(change_score),
+    cmocka_unit_test(other_spelling),
+    cmocka_unit_test(policies),
+    cmocka_unit_test(refused),
+    cmocka_unit_test(validity),
+    cmocka_unit_test(absent),
+    cmocka_unit_test(not_to_be_made),
+    cmocka_unit_test(dag),
     cmocka_unit_test(profile),
 };
 

@@ -147,19 +147,21 @@ static void known_error(void **state)
 {
     (void)state;
     static const char expected[] =
-        "{'error':{'code':'doc.schema','path':'body[1]'}}";
+        "{'error':{'code':'doc.schema','message':'m','path':'body[1]'}}";
     expect(expected,
            "{'error':{'code':'doc.schema','message':'m','path':'body[1]',"
            "'line':3}}",
            NULL, NULL);
-    expect(expected, "{'error':{'code':'doc.range','path':'body[1]'}}",
+    expect(expected,
+           "{'error':{'code':'doc.range','message':'m','path':'body[1]'}}",
            "diff.accept", "code");
-    expect(expected, "{'error':{'code':'doc.schema','path':'body[2]'}}",
+    expect(expected,
+           "{'error':{'code':'doc.schema','message':'m','path':'body[2]'}}",
            "diff.accept", "place");
     expect(expected, "{'bundle':{}}", "diff.accept", "accepts-schema");
     expect("{'error':{'code':'doc.syntax','offset':4}}",
-           "{'error':{'code':'doc.syntax','offset':5}}", "diff.accept",
-           "place");
+           "{'error':{'code':'doc.syntax','message':'m','offset':5}}",
+           "diff.accept", "place");
     expect("{'error':{}}", "{'bundle':{}}", "diff.accept", "accepts-schema");
 }
 
@@ -168,14 +170,15 @@ static void program_text(void **state)
 {
     (void)state;
     oracle_judgement j;
-    assert_int_equal(
-        ask(&j, "{'kind':", "", "", "{'error':{'code':'doc.schema'}}"),
-        ORACLE_OK);
+    assert_int_equal(ask(&j, "{'kind':", "", "",
+                         "{'error':{'code':'doc.schema','message':'m'}}"),
+                     ORACLE_OK);
     assert_int_equal(j.count, 1);
     assert_string_equal(j.findings[0].cause, "code");
     oracle_judgement_free(&j);
-    assert_int_equal(ask(&j, "{}", "", "", "{'error':{'code':'doc.schema'}}"),
-                     ORACLE_OK);
+    assert_int_equal(
+        ask(&j, "{}", "", "", "{'error':{'code':'doc.schema','message':'m'}}"),
+        ORACLE_OK);
     assert_int_equal(j.count, 0);
     oracle_judgement_free(&j);
 }
@@ -247,8 +250,8 @@ static void judged_edges(void **state)
     static char input[2048], line[ROOM];
     oracle_question q = {.kind = "score", .input = {"{", 1}};
     oracle_judgement j;
-    oracle_bytes answer = quoted(
-        line, "{'error':{'code':'doc.syntax','line':1,'column':2,'offset':1}}");
+    oracle_bytes answer = quoted(line, "{'error':{'code':'doc.syntax','message'"
+                                       ":'m','line':1,'column':2,'offset':1}}");
     assert_int_equal(oracle_answer_judge(&j, &q, answer, NULL), ORACLE_OK);
     assert_int_equal(j.verdict, ORACLE_CLEAN);
     assert_int_equal(j.count, 0);

@@ -20,6 +20,7 @@
 typedef struct seen {
     uint32_t variable, call;
     uint32_t walk;
+    uint32_t call_walk; /* in which the call got its number */
 } seen;
 
 typedef struct loader {
@@ -28,8 +29,9 @@ typedef struct loader {
     seen *seen; /* per value */
     uint32_t walk;
     uint64_t visits_left;
-    bool whole;     /* as it runs, and all of it: see sonata_ir_load_whole */
-    size_t longest; /* name so far */
+    sonata_text entry; /* name of the roots that count; null: all */
+    bool whole;        /* as it runs, and all of it: see sonata_ir_load_whole */
+    size_t longest;    /* name so far */
     sonata_table callees; /* names of functions of the program */
     sonata_ir_callee *kinds;
     size_t kinds_room;
@@ -281,7 +283,9 @@ static bool call_of(uint32_t *number, loader *l, uint32_t call)
     uint32_t first = 0;
     uint32_t count = 0;
     *number = l->seen[call].call;
-    if (*number != SONATA_IR_NONE)
+    /* As it runs a call that two roots have is two. */
+    if (*number != SONATA_IR_NONE &&
+        (!l->whole || l->seen[call].call_walk == l->walk))
         return true;
     if (!call_name(&name, l, call) ||
         !get_list(&first, &count, l, call, SONATA_IR_ARGS))
@@ -295,6 +299,7 @@ static bool call_of(uint32_t *number, loader *l, uint32_t call)
     if (!ok || !add_directions(l, call))
         return false;
     l->seen[call].call = *number;
+    l->seen[call].call_walk = l->walk;
     return !l->ir->failed || fail_memory(l);
 }
 
@@ -649,7 +654,9 @@ static bool go_through(loader *l, uint32_t functions, bool add_roots)
         if (!get_text(&name, l, f, SONATA_IR_NAME) ||
             !function_type(&type, l, f))
             return false;
-        bool is_root = sonata_text_is(type, "Orchestration");
+        bool is_root =
+            sonata_text_is(type, "Orchestration") &&
+            (l->entry.text == NULL || sonata_text_equal(name, l->entry));
         if (add_roots ? is_root && !add_root(l, f) : !add_callee(l, name, type))
             return false;
     }
@@ -675,7 +682,7 @@ static bool begin(loader *l)
     if (l->seen == NULL)
         return fail_memory(l);
     for (size_t i = 0; i < count; i++)
-        l->seen[i] = (seen){SONATA_IR_NONE, SONATA_IR_NONE, 0};
+        l->seen[i] = (seen){SONATA_IR_NONE, SONATA_IR_NONE, 0, 0};
     l->ir->root_kind = sonata_source_node_kind(l->source, 0);
     if (!get_text(&l->ir->name, l, 0, SONATA_IR_NAME))
         return false;
@@ -733,9 +740,13 @@ sonata_status sonata_ir_load(sonata_ir *ir, const sonata_source *source,
 }
 
 sonata_status sonata_ir_load_whole(sonata_ir *ir, const sonata_source *source,
-                                   sonata_error *error)
+                                   sonata_text entry, sonata_error *error)
 {
-    loader l = {.ir = ir, .source = source, .error = error, .whole = true};
+    loader l = {.ir = ir,
+                .source = source,
+                .error = error,
+                .entry = entry,
+                .whole = true};
     sonata_ir_init(ir);
     load(&l);
     return finish(&l);

@@ -18,10 +18,11 @@ sonata_status sonata_ir_load(sonata_ir *ir, const sonata_source *source,
  * The same as the program runs: arguments before their call, all statements
  * and expressions, those of fields without a meaning included, and with each
  * call an assignment to what stands for its value. Constants and the variables
- * that others are assigned from are there.
+ * that others are assigned from are there. With an entry (text not NULL) only
+ * the roots of that name are gone through.
  */
 sonata_status sonata_ir_load_whole(sonata_ir *ir, const sonata_source *source,
-                                   sonata_error *error);
+                                   sonata_text entry, sonata_error *error);
 
 /*
  * The same for the one root of a node with a list of statements, each range of

@@ -22,38 +22,46 @@ typedef struct meaning {
     sonata_arena arena;
     sonata_storage_fact *facts;
     int64_t *ids; /* of the Score's tasks, by node of the source; -1: none */
+    int64_t first_id, next_id; /* of the present root */
     sonata_score score;
     bool *parts;
     size_t arg_count;
 } meaning;
 
-static bool number_tasks(meaning *m)
+static bool start_ids(meaning *m)
 {
-    const sonata_ir *ir = &m->program->ir;
-    int64_t next = 0;
     m->ids = malloc((m->program->source.count + 1) * sizeof *m->ids);
     for (size_t i = 0; m->ids != NULL && i < m->program->source.count; i++)
         m->ids[i] = -1;
-    for (size_t i = 0; m->ids != NULL && i < m->planned_roots.count; i++) {
-        const sonata_ir_root *root = m->planned_roots.items[i];
-        for (uint32_t k = 0; k < root->steps; k++) {
-            const sonata_ir_step *step = &ir->steps[root->first_step + k];
-            if (step->kind == SONATA_IR_VISIT_CALL &&
-                sonata_ir_is_task(&ir->calls[step->call]))
-                m->ids[ir->calls[step->call].node] = next++;
-        }
-    }
     return m->ids != NULL;
 }
 
-/* Digits are a number, all else a text. */
+/* The Score's tasks of a root; a node may be in several of them. */
+static void number_tasks(meaning *m, const sonata_ir_root *root)
+{
+    const sonata_ir *ir = &m->program->ir;
+    m->first_id = m->next_id;
+    for (uint32_t k = 0; k < root->steps; k++) {
+        const sonata_ir_step *step = &ir->steps[root->first_step + k];
+        if (step->kind == SONATA_IR_VISIT_CALL &&
+            sonata_ir_is_task(&ir->calls[step->call]))
+            m->ids[ir->calls[step->call].node] = m->next_id++;
+    }
+}
+
+/* By its spelling, Python's: as what it touches 1, 1.0 and True are equal. */
 static sonata_value constant_of(sonata_text text)
 {
     bool number = text.length > 0;
     for (size_t i = 0; i < text.length; i++)
         number = number && ((text.text[i] >= '0' && text.text[i] <= '9') ||
                             (i == 0 && text.text[i] == '-' && text.length > 1));
-    return (sonata_value){number ? SONATA_INT : SONATA_FLOAT, text};
+    sonata_value_kind kind = number ? SONATA_INT : SONATA_FLOAT;
+    if (sonata_text_is(text, "True") || sonata_text_is(text, "False"))
+        kind = SONATA_BOOL;
+    else if (sonata_text_is(text, "None"))
+        kind = SONATA_NULL;
+    return (sonata_value){kind, text};
 }
 
 static bool fill_args(meaning *m, sonata_task *task, const sonata_ir_call *call)
@@ -81,7 +89,7 @@ static bool add_task(meaning *m, const sonata_ir_call *call, int64_t *further)
 {
     sonata_task *task = &m->score.tasks[m->score.task_count++];
     int64_t id = m->ids[call->node];
-    task->id = id >= 0 ? id : (*further)++;
+    task->id = id >= m->first_id ? id : (*further)++;
     task->core_type =
         call->callee_kind == SONATA_CALLEE_AIC   ? SONATA_TEXT("aic")
         : call->callee_kind == SONATA_CALLEE_AIV ? SONATA_TEXT("aiv")
@@ -103,6 +111,7 @@ static bool add_tasks(meaning *m)
     bool ok = m->score.tasks != NULL && m->parts != NULL;
     for (size_t i = 0; ok && i < m->roots.count; i++) {
         const sonata_ir_root *root = m->roots.items[i];
+        number_tasks(m, m->planned_roots.items[i]);
         for (uint32_t k = 0; ok && k < root->steps; k++) {
             const sonata_ir_step *step = &m->ir.steps[root->first_step + k];
             if (step->kind == SONATA_IR_VISIT_CALL &&
@@ -119,23 +128,30 @@ static bool add_tasks(meaning *m)
 /* A loop or a branch where the extraction does not look has no such list. */
 static bool is_straight(const meaning *m)
 {
-    for (size_t i = 0; i < m->ir.step_count; i++)
-        if (m->ir.steps[i].kind == SONATA_IR_VISIT_NODE)
-            return false;
+    for (size_t i = 0; i < m->roots.count; i++) {
+        const sonata_ir_root *root = m->roots.items[i];
+        for (uint32_t k = 0; k < root->steps; k++)
+            if (m->ir.steps[root->first_step + k].kind == SONATA_IR_VISIT_NODE)
+                return false;
+    }
     return true;
 }
 
-static sonata_status make(meaning *m, const sonata_ir_options *options,
-                          sonata_error *error)
+/* *made: there is a list of what runs. */
+static sonata_status make(meaning *m, bool *made,
+                          const sonata_ir_options *options, sonata_error *error)
 {
     sonata_text entry = options == NULL ? (sonata_text){0} : options->entry;
     sonata_status status = sonata_roots_select(&m->roots, &m->ir, entry, error);
+    *made = status == SONATA_OK && is_straight(m);
+    if (!*made)
+        return status;
     if (status == SONATA_OK)
         status = sonata_roots_select(&m->planned_roots, &m->program->ir, entry,
                                      error);
     if (status == SONATA_OK)
         status = sonata_storage_facts(&m->facts, &m->arena, &m->roots, error);
-    if (status == SONATA_OK && (!number_tasks(m) || !add_tasks(m)))
+    if (status == SONATA_OK && (!start_ids(m) || !add_tasks(m)))
         status = sonata_fail_memory(error);
     return status;
 }
@@ -149,12 +165,13 @@ sonata_ir_graph_json(char **json, size_t *length, const sonata_program *program,
     meaning m = {.program = program, .planned = score};
     const sonata_score *source = score;
     *json = NULL;
-    sonata_status status = sonata_ir_load_whole(&m.ir, &program->source, error);
-    bool loaded = status == SONATA_OK;
-    if (loaded && is_straight(&m)) {
-        status = make(&m, options, error);
-        source = &m.score;
-    }
+    sonata_status status = sonata_ir_load_whole(
+        &m.ir, &program->source,
+        options == NULL ? (sonata_text){0} : options->entry, error);
+    bool loaded = status == SONATA_OK, made = false;
+    if (loaded)
+        status = make(&m, &made, options, error);
+    source = made ? &m.score : source;
     /* What only this way through finds to be wrong is no fault of the Score. */
     if (!loaded && status != SONATA_NO_MEMORY)
         status = SONATA_OK;

@@ -78,7 +78,9 @@ static bool assign_result(storage *s, uint32_t variable,
         if (!sonata_writes(
                 sonata_direction_of(ir->directions[call->first_direction + i])))
             continue;
-        sonata_text key = key_of(s, &ir->args[call->first_arg + i]);
+        sonata_text key = s->facts != NULL
+                              ? s->facts[call->first_arg + i].key
+                              : key_of(s, &ir->args[call->first_arg + i]);
         sonata_text *written = sonata_grow(s->written, &s->written_capacity,
                                            s->written_count, sizeof *written);
         if (written == NULL || s->written_count >= UINT32_MAX - 1)
@@ -132,11 +134,21 @@ static bool is_view(const sonata_ir_call *call)
     return false;
 }
 
-static void take_from(storage *s, uint32_t variable, uint32_t from, bool part)
+static void take_from(storage *s, uint32_t variable, uint32_t from)
 {
     bool known = from != SONATA_IR_NONE;
     s->keys[variable] = known ? s->keys[from] : (sonata_text){0};
-    s->parts[variable] = known && (part || s->parts[from]);
+    s->parts[variable] = known && s->parts[from];
+    s->results[variable] = known ? s->results[from] : (outputs){0};
+}
+
+/* What its argument was when the call ran. */
+static void take_view(storage *s, uint32_t variable, const sonata_ir_call *call)
+{
+    s->keys[variable] =
+        call->args == 0 ? (sonata_text){0} : s->facts[call->first_arg].key;
+    s->parts[variable] = true;
+    s->results[variable] = (outputs){0};
 }
 
 /* Whether some written argument is a part: the result may be that one. */
@@ -156,29 +168,33 @@ static bool run_assignment(storage *s, const sonata_ir_root *root,
 {
     const sonata_ir *ir = s->roots->ir;
     if (step->kind == SONATA_IR_ASSIGN_OTHER) {
-        take_from(s, step->variable, step->tuple, false);
+        take_from(s, step->variable, step->tuple);
         return true;
     }
     const sonata_ir_call *call = &ir->calls[step->call];
     bool is_call = step->kind == SONATA_IR_ASSIGN_CALL;
     if (is_call && is_view(call)) {
-        take_from(s, step->variable,
-                  call->args == 0 ? SONATA_IR_NONE
-                                  : ir->args[call->first_arg].variable,
-                  true);
+        take_view(s, step->variable, call);
         return true;
     }
     s->keys[step->variable] = (sonata_text){0};
     s->parts[step->variable] =
-        is_call ? writes_part(s, call) : s->parts[step->tuple];
-    return assign(s, root, step);
+        is_call ? sonata_ir_is_task(call) && writes_part(s, call)
+                : s->parts[step->tuple];
+    if (is_call) {
+        s->results[step->variable] = (outputs){0};
+        return assign(s, root, step);
+    }
+    assign_element(s, step);
+    s->results[step->variable] = (outputs){0};
+    return true;
 }
 
 static void run_call(storage *s, const sonata_ir_call *call)
 {
     for (uint32_t i = call->first_arg; i < call->first_arg + call->args; i++) {
         uint32_t variable = s->roots->ir->args[i].variable;
-        if (variable != SONATA_IR_NONE)
+        if (variable != SONATA_IR_NONE && s->keys[variable].text != NULL)
             s->facts[i] =
                 (sonata_storage_fact){s->keys[variable], s->parts[variable]};
     }

@@ -116,6 +116,9 @@ static void write_key(sonata_json *w, const sonata_value *key)
 {
     if (key->kind == SONATA_NULL)
         sonata_json_string(w, "json:null");
+    else if (key->kind == SONATA_BOOL) /* of a program it is Python's */
+        sonata_json_string(
+            w, key->text.length == strlen("true") ? "json:true" : "json:false");
     else if (key->kind != SONATA_STRING)
         write_joined(w, "json:", key->text);
     else if (sonata_text_starts(key->text, "json:"))
@@ -190,7 +193,7 @@ static void write_scalar(sonata_json *w, const sonata_value *value)
     sonata_json_key(w, "scalar");
     sonata_json_object(w);
     sonata_json_key(w, "text");
-    if (value->kind == SONATA_NULL)
+    if (value->kind == SONATA_NULL && value->text.text == NULL)
         sonata_json_string(w, "null");
     else
         sonata_write_text(w, value->text);
