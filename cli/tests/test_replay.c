@@ -647,6 +647,28 @@ static void corpus_agrees(void **state)
     tool_free(&r);
 }
 
+/* A host_build_graph plan alone has an order, with its PlanHandle bytes. */
+static void tables_of_the_runtime(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "replay", "corpus/regressions/table_alone.json", NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "undecided: what the tasks touch: ");
+    expect_part(r.out, "no difference in 5 runs");
+    expect_part(r.out, "critical path 2.00 us: tasks 0 1");
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", "corpus/regressions/table_without_edge.json",
+             NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "instead of the write of task 0 ");
+    expect_part(r.out, "witnesses of errors: 2 of 2 show other bytes");
+    tool_free(&r);
+    tool_run(&r, NULL, "graph", "corpus/regressions/table_alone.json", NULL);
+    assert_int_equal(r.status, 0);
+    tool_free(&r);
+}
+
 /* What was once judged wrongly is not contradicted either. */
 static void regressions_agree(void **state)
 {
@@ -686,6 +708,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(which_byte),
     cmocka_unit_test(what_cannot_run_is_told),
     cmocka_unit_test(corpus_agrees),
+    cmocka_unit_test(tables_of_the_runtime),
     cmocka_unit_test(regressions_agree),
 };
 
