@@ -257,7 +257,8 @@ static int draw(const graph *g, const cli_case *c, const oracle_document *d)
 static bool has_graph(oracle_kind kind)
 {
     return kind == ORACLE_KIND_TASK_GRAPH || kind == ORACLE_KIND_SCORE ||
-           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD;
+           kind == ORACLE_KIND_BUNDLE || kind == ORACLE_KIND_RECORD ||
+           kind == ORACLE_KIND_HBG;
 }
 
 /* What was judged, read once more: what the judge could read, this can. */

@@ -225,7 +225,18 @@ static bool read_run(oracle_reader *reader, const oracle_members *members)
             refuse_trace(reader, trace));
 }
 
-/* The graph is judged, else the Score; of the rest the form is read. */
+/* What the runtime is given, without Score and graph. */
+static bool read_tables(oracle_reader *reader, const oracle_members *members)
+{
+    uint32_t handle = members->node[ORACLE_ROLE_HANDLE];
+    uint32_t table = members->node[ORACLE_ROLE_HBG];
+    return (handle == ORACLE_NONE || oracle_read_handle(reader, handle)) &&
+           oracle_read_hbg(reader, table) &&
+           oracle_read_hbg_tasks(reader, table, handle);
+}
+
+/* The graph is judged, else the Score, else what the host_build_graph plan says
+ * of its tasks; of the rest the form is read. */
 static bool read_documents(oracle_reader *reader, uint32_t root,
                            const oracle_members *members)
 {
@@ -250,15 +261,20 @@ static bool read_documents(oracle_reader *reader, uint32_t root,
         return false;
     }
     bool planned = graph != ORACLE_NONE || score != ORACLE_NONE;
-    if (!planned && members->node[ORACLE_ROLE_ELIGIBILITY] == ORACLE_NONE) {
+    bool tabled = !planned && members->node[ORACLE_ROLE_HBG] != ORACLE_NONE;
+    if (!planned && !tabled &&
+        members->node[ORACLE_ROLE_ELIGIBILITY] == ORACLE_NONE) {
         oracle_fault_node(reader->error, ORACLE_SCHEMA, reader->json, root,
-                          "has neither a graph nor a Score nor a record among "
-                          "its members");
+                          "has neither a graph nor a Score nor a record nor a "
+                          "host_build_graph plan among its members");
         return false;
     }
     /* Without either it says that nothing was planned, and why. */
     if (planned && (graph != ORACLE_NONE ? !oracle_read_graph(reader, graph)
                                          : !oracle_read_score(reader, score))) {
+        return false;
+    }
+    if (tabled && !read_tables(reader, members)) {
         return false;
     }
     if (plan != ORACLE_NONE &&
@@ -267,7 +283,8 @@ static bool read_documents(oracle_reader *reader, uint32_t root,
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         uint32_t node = members->node[others[i].role];
-        if (node != ORACLE_NONE && !others[i].read(reader, node)) {
+        bool is_read = tabled && others[i].role != ORACLE_ROLE_ELIGIBILITY;
+        if (!is_read && node != ORACLE_NONE && !others[i].read(reader, node)) {
             return false;
         }
     }

@@ -191,7 +191,8 @@ bool oracle_read_root(oracle_reader *reader, uint32_t root)
         return oracle_read_handle(reader, root);
     case ORACLE_KIND_HBG:
         set_member(reader, ORACLE_ROLE_HBG, root);
-        return oracle_read_hbg(reader, root);
+        return oracle_read_hbg(reader, root) &&
+               oracle_read_hbg_tasks(reader, root, ORACLE_NONE);
     case ORACLE_KIND_ELIGIBILITY:
         set_member(reader, ORACLE_ROLE_ELIGIBILITY, root);
         return oracle_read_eligibility(reader, root);

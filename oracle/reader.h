@@ -229,11 +229,28 @@ bool oracle_read_memory_plan(oracle_reader *reader, uint32_t root, bool score);
 /* The form of documents that no task graph is made of. */
 bool oracle_read_handle(oracle_reader *reader, uint32_t root);
 bool oracle_read_hbg(oracle_reader *reader, uint32_t root);
+/*
+ * Its tasks and edges, of a document without Score and graph, once the forms
+ * are read. `handle`: the PlanHandle whose bindings say what arguments are, or
+ * ORACLE_NONE: then they are left out.
+ */
+bool oracle_read_hbg_tasks(oracle_reader *reader, uint32_t root,
+                           uint32_t handle);
 bool oracle_read_eligibility(oracle_reader *reader, uint32_t root);
 
 /* Whole documents, by kind. */
 bool oracle_read_graph(oracle_reader *reader, uint32_t root);
 bool oracle_read_score(oracle_reader *reader, uint32_t root);
+/*
+ * What a Score is made of: a task without arguments, whose id stands at `node`;
+ * an argument of the last task, by its nodes, ORACLE_NONE where absent; one
+ * that is no memory; the id of a function.
+ */
+bool oracle_score_task(oracle_reader *reader, uint32_t node, int64_t id);
+bool oracle_score_arg(oracle_reader *reader, uint32_t node, uint32_t direction,
+                      uint32_t key);
+bool oracle_score_scalar(oracle_reader *reader, uint32_t node);
+bool oracle_score_function(oracle_reader *reader, int64_t func);
 bool oracle_read_bundle(oracle_reader *reader, uint32_t root);
 bool oracle_read_root(oracle_reader *reader, uint32_t root);
 

@@ -296,6 +296,20 @@ static bool keep_access(oracle_reader *reader, const direction *d,
     return true;
 }
 
+bool oracle_score_scalar(oracle_reader *reader, uint32_t node)
+{
+    oracle_arg a = empty_arg();
+    a.kind = ORACLE_ARG_SCALAR;
+    if (!scalar_text(reader, node, &a.scalar)) {
+        return false;
+    }
+    oracle_arg *kept = ORACLE_PUSH(reader, args, arg_count);
+    if (kept != NULL) {
+        *kept = a;
+    }
+    return kept != NULL;
+}
+
 /* A list or object as a storage: refused, or left out of the judgement. */
 static bool without_identity(oracle_reader *reader, uint32_t node)
 {
@@ -310,8 +324,8 @@ static bool without_identity(oracle_reader *reader, uint32_t node)
         "tasks[].args", node);
 }
 
-static bool read_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
-                     uint32_t key)
+bool oracle_score_arg(oracle_reader *reader, uint32_t node, uint32_t dir,
+                      uint32_t key)
 {
     direction d;
     oracle_arg a = empty_arg();
@@ -411,7 +425,7 @@ static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
         uint32_t arg = take(reader, &at[0], end[0]);
         uint32_t dir = take(reader, &at[1], end[1]);
         uint32_t key = take(reader, &at[2], end[2]);
-        if (!read_arg(reader, arg, dir, key)) {
+        if (!oracle_score_arg(reader, arg, dir, key)) {
             return false;
         }
     }
@@ -420,7 +434,7 @@ static bool read_args(oracle_reader *reader, uint32_t args, uint32_t dirs,
 
 /* --- Tasks and edges --- */
 
-static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
+bool oracle_score_task(oracle_reader *reader, uint32_t node, int64_t id)
 {
     static const oracle_text none = {"", 0, false};
     oracle_reader_id kept = oracle_reader_keep_task(reader, id);
@@ -447,7 +461,7 @@ static bool new_task(oracle_reader *reader, uint32_t node, int64_t id)
     return true;
 }
 
-static bool count_function(oracle_reader *reader, int64_t func)
+bool oracle_score_function(oracle_reader *reader, int64_t func)
 {
     oracle_id_slot *slot = oracle_id_table_slot(&reader->functions, func);
     if (slot == NULL) {
@@ -476,7 +490,8 @@ static bool read_task(oracle_reader *reader, uint32_t node)
         !oracle_reader_need(reader, node, value[CORE], "core_type") ||
         !oracle_reader_int(reader, value[ID], &id) ||
         !oracle_reader_int(reader, value[FUNC], &func) ||
-        !count_function(reader, func) || !new_task(reader, value[ID], id)) {
+        !oracle_score_function(reader, func) ||
+        !oracle_score_task(reader, value[ID], id)) {
         return false;
     }
     uint32_t index = reader->document->task_count - 1;

@@ -4,6 +4,8 @@
 #include "damage.h"
 #include "make.h"
 
+#define MOST_TASKS 200
+
 /* Additions that a runtime orders as it orders updates. */
 static void update_instead(graph *g)
 {
@@ -64,10 +66,9 @@ fuzz_status fuzz_make_record(fuzz_case *c, const fuzz_limits *limits)
     if (fuzz_chance(&w.r, 1, 4))
         return fuzz_make_csv(c, limits);
     fuzz_graph_start(g, c);
-    uint32_t most = limits->tasks < 200 ? limits->tasks : 200;
     g->broken = fuzz_chance(&g->shape_random, 1, 3);
     fuzz_graph_flat_shape(
-        g, (uint32_t)fuzz_log_size(&g->shape_random, 2, most < 2 ? 2 : most));
+        g, fuzz_task_count(&g->shape_random, limits, MOST_TASKS));
     update_instead(g);
     draw_traits(&w);
     number(g, &w.r);

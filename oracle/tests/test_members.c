@@ -351,6 +351,25 @@ static void eligibility(void **state)
           "score.fingerprint", "must be one");
 }
 
+/* The one rule that is told; NULL: no error, and no doubt about tables. */
+static void judge_text(const char *text, const char *rule)
+{
+    oracle_judgement j;
+    bool is_told = rule == NULL;
+    assert_int_equal(oracle_judge_text(&j, text, strlen(text), NULL),
+                     ORACLE_OK);
+    for (uint32_t i = 0; i < j.count; i++) {
+        const oracle_finding *f = &j.findings[i];
+        is_told = is_told || strcmp(f->rule, rule) == 0;
+        if (rule == NULL && f->severity == ORACLE_ERROR) {
+            fail_msg("%s", f->json);
+        }
+    }
+    assert_true(is_told);
+    assert_int_not_equal(j.verdict, ORACLE_REFUSED);
+    oracle_judgement_free(&j);
+}
+
 static void alone_is(const char *text, oracle_verdict verdict,
                      const char *undecided)
 {
@@ -379,13 +398,87 @@ static void documents_alone(void **state)
         ORACLE_CLEAN, NULL);
 }
 
+static oracle_document read_text(const char *text)
+{
+    oracle_document d;
+    oracle_error error;
+    if (oracle_document_read(&d, text, strlen(text), NULL, &error) !=
+        ORACLE_OK) {
+        fail_msg("%s", error.message);
+    }
+    return d;
+}
+
+/* Its tables are a graph; what arguments are it does not say itself. */
+static void table_alone(void **state)
+{
+    (void)state;
+    oracle_document d = read_text(HBG);
+    assert_int_equal(d.kind, ORACLE_KIND_HBG);
+    assert_int_equal(d.task_count, 2);
+    assert_string_equal(d.tasks[1].name.data, "k1");
+    assert_string_equal(d.tasks[1].core.data, "aic");
+    assert_int_equal(d.edge_count, 1);
+    assert_int_equal(d.arg_count, 0);
+    oracle_document_free(&d);
+    /* An edge to nobody, and a circle. */
+    judge_text(HBG_OF(ROW0 "," ROW1, "{\"producer\":0,\"consumer\":7}",
+                      "post_simplify"),
+               "graph.edge-end");
+    judge_text(HBG_OF(ROW0 "," ROW1,
+                      "{\"producer\":0,\"consumer\":1},{\"producer\":1,"
+                      "\"consumer\":0}",
+                      "post_simplify"),
+               "graph.cycle");
+}
+
+#define TABLES(handle, edges, more)                                            \
+    "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":\"hbg\","       \
+    "\"document\":" HBG_OF(ROW0 "," ROW1, edges,                               \
+                           "post_simplify") "}" handle more "]}"
+#define WITH(binds)                                                            \
+    ",{\"role\":\"handle\",\"document\":" HANDLE_OF("x", 1, FUNCS, binds) "}"
+#define PLACES                                                                 \
+    ",{\"role\":\"memory\",\"document\":{\"kind\":\"memory_plan\","            \
+    "\"version\":1,\"policy\":\"greedy_dag\",\"allocations\":["                \
+    "{\"storage_key\":\"alloc:t\",\"offset\":0,\"size\":64}],"                 \
+    "\"peak_memory\":64}}"
+
+/* The bindings of the handle say it, the memory plan where it lies. */
+static void table_with_handle(void **state)
+{
+    (void)state;
+    oracle_document d = read_text(
+        TABLES(WITH(BINDS), "{\"producer\":0,\"consumer\":1}", PLACES));
+    assert_int_equal(d.buffer_count, 2);
+    assert_int_equal(d.buffers[0].bytes, 64);
+    assert_true(d.buffers[1].external && d.has_plan);
+    assert_int_equal(d.tasks[1].args, 3);
+    const oracle_arg *args = &d.args[d.tasks[1].first_arg];
+    assert_int_equal(args[0].dispatch, ORACLE_INPUT);
+    assert_int_equal(args[1].kind, ORACLE_ARG_SCALAR);
+    assert_int_equal(args[2].buffer, 1);
+    oracle_document_free(&d);
+    judge_text(TABLES(WITH(BINDS), "", PLACES), "hazard.raw");
+    judge_text(TABLES(WITH(BINDS), "{\"producer\":0,\"consumer\":1}", PLACES),
+               NULL);
+    /* The last binding of an argument counts; a key may be missing. */
+    judge_text(
+        TABLES(WITH(BINDS "," BIND(1, 0, "\"param:z\"", "Input", "1")), "", ""),
+        NULL);
+    judge_text(TABLES(WITH(BIND(1, 0, "null", "Input", "1")), "", ""),
+               "doc.incomplete");
+    judge_text(TABLES("", "", PLACES), NULL);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(all_right),        cmocka_unit_test(validity),
-    cmocka_unit_test(fingerprints),     cmocka_unit_test(policies),
-    cmocka_unit_test(handles),          cmocka_unit_test(two_func_ids),
-    cmocka_unit_test(host_build_graph), cmocka_unit_test(metadata),
-    cmocka_unit_test(lost_scalar),      cmocka_unit_test(eligibility),
-    cmocka_unit_test(documents_alone),
+    cmocka_unit_test(all_right),         cmocka_unit_test(validity),
+    cmocka_unit_test(fingerprints),      cmocka_unit_test(policies),
+    cmocka_unit_test(handles),           cmocka_unit_test(two_func_ids),
+    cmocka_unit_test(host_build_graph),  cmocka_unit_test(metadata),
+    cmocka_unit_test(lost_scalar),       cmocka_unit_test(eligibility),
+    cmocka_unit_test(documents_alone),   cmocka_unit_test(table_alone),
+    cmocka_unit_test(table_with_handle),
 };
 
 TEST_MAIN(tests)

@@ -299,8 +299,8 @@ typedef enum oracle_kind {
     ORACLE_KIND_BUNDLE,
     ORACLE_KIND_MEMORY_PLAN,
     ORACLE_KIND_HANDLE,      /* a PlanHandle; no tasks in the document */
-    ORACLE_KIND_HBG,         /* a host_build_graph plan; no tasks either */
-    ORACLE_KIND_ELIGIBILITY, /* an eligibility result; no tasks either */
+    ORACLE_KIND_HBG,         /* a host_build_graph plan */
+    ORACLE_KIND_ELIGIBILITY, /* an eligibility result; no tasks */
     ORACLE_KIND_RECORD,      /* what a run recorded of its graph: deps.json */
     ORACLE_KIND_TRACE,       /* its times alone (swimlane); no tasks either */
     ORACLE_KIND_MEMORY_CSV   /* lives, sizes and places; read in judging only */
@@ -397,9 +397,12 @@ typedef struct oracle_read_options {
  * into a task graph, spec 09), or a bundle (its graph member, else its Score;
  * with its memory plan, which gives the buffers of a Score their sizes; with
  * the record of a run among its members that record). A record becomes the
- * graph of its tasks with the edges that the run enforced (spec 07). Of a
- * memory plan, a PlanHandle, a host_build_graph plan, an eligibility result
- * and a trace alone only the form is read, there are no tasks.
+ * graph of its tasks with the edges that the run enforced (spec 07). A
+ * host_build_graph plan without Score and graph becomes the graph of its
+ * tables; what its arguments are the bindings of a PlanHandle beside it say,
+ * without one they are left out. Of a memory plan, a PlanHandle, an
+ * eligibility result and a trace alone only the form is read, there are no
+ * tasks.
  * On ORACLE_OK *document owns its memory: free it with oracle_document_free.
  * On failure nothing is owned, and the error says rule, message, path, line,
  * column and offset. Linear in the text. `options` may be NULL.
