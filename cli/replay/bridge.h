@@ -66,6 +66,10 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_replaying *how);
 void cli_replayed_free(cli_replayed *replayed);
 
+/* A part that was not replayed, or came to nothing, as a sentence. */
+void cli_replayed_leave_out(cli_replayed *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /*
  * Runs the order of one witness: the first line of `text` that is an object
  * with an `order`, or with a `witness` that has one. What differs is told as
