@@ -77,13 +77,15 @@ static void count_again(const sonata_score *score,
     check(told == has_cycle(score));
 }
 
-static void compare(const sonata_reasons *own, const char *text, size_t length)
+/* False: the oracle does not take the text as a Score. */
+static bool compare(const sonata_reasons *own, const char *text, size_t length)
 {
     char **reasons;
     uint32_t count;
     oracle_error error;
-    check(oracle_validate_text(&reasons, &count, text, length, &error) ==
-          ORACLE_OK);
+    if (oracle_validate_text(&reasons, &count, text, length, &error) !=
+        ORACLE_OK)
+        return false;
     check(count == own->count);
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(reasons[i], own->items[i].message.text) != 0) {
@@ -92,6 +94,17 @@ static void compare(const sonata_reasons *own, const char *text, size_t length)
             abort();
         }
     free(reasons);
+    return true;
+}
+
+static void compare_written(const sonata_reasons *own,
+                            const sonata_score *score)
+{
+    char *json;
+    size_t size;
+    check(sonata_score_json(&json, &size, score, false, NULL) == SONATA_OK);
+    check(compare(own, json, size));
+    free(json);
 }
 
 /* A document that says what it is: the oracle takes it as that alone. */
@@ -114,6 +127,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         sonata_score_read(&score, text, size, NULL, NULL) != SONATA_OK)
         return 0;
     check(sonata_score_validate(&reasons, &score, NULL) == SONATA_OK);
+    compare_written(&reasons, &score);
     compare(&reasons, text, size);
     count_again(&score, &reasons);
     sonata_reasons_free(&reasons);

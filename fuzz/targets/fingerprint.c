@@ -20,22 +20,23 @@ static void fingerprint(char out[65], const sonata_score *score, bool metadata)
     check(sonata_score_fingerprint(out, score, metadata, NULL) == SONATA_OK);
 }
 
+/* Of what the planner writes, and of the text if the oracle takes it. */
 static void compare(const sonata_score *score, const char *text, size_t length,
                     bool metadata)
 {
-    char own[65], other[65], pretty[65];
+    char own[65], other[65];
     char *json;
     size_t size;
     oracle_error error;
     fingerprint(own, score, metadata);
-    check(oracle_fingerprint_text(other, text, length, metadata, &error) ==
+    check(sonata_score_json(&json, &size, score, true, NULL) == SONATA_OK);
+    check(oracle_fingerprint_text(other, json, size, metadata, &error) ==
           ORACLE_OK);
     check(strcmp(own, other) == 0);
-    check(sonata_score_json(&json, &size, score, true, NULL) == SONATA_OK);
-    check(oracle_fingerprint_text(pretty, json, size, metadata, &error) ==
-          ORACLE_OK);
-    check(strcmp(own, pretty) == 0);
     free(json);
+    if (oracle_fingerprint_text(other, text, length, metadata, &error) ==
+        ORACLE_OK)
+        check(strcmp(own, other) == 0);
 }
 
 static void look_at_parts(const sonata_score *score)
