@@ -98,11 +98,11 @@ static void results(void **state)
     /* Elements of a tuple by another name. */
     expect(
         PROGRAM(SET(VAR("r"), CALL("k", REF("x"), "\"InOut\"")) "," SET(
-            VAR("v"), REF("r")) "," SET(VAR("e"),
-                                        "{\"kind\":\"TupleGetItemExpr\","
-                                        "\"tuple\":{\"ref\":\"v\"},\"index\":"
-                                        "0}") "," EVAL(CALL("m", REF("e"),
-                                                            "\"Input\""))),
+            VAR("v"),
+            REF("r")) "," SET(VAR("e"),
+                              "{\"kind\":\"TupleGetItemExpr\","
+                              "\"tuple\":{\"ref\":\"v\"},\"index\":"
+                              "0}") "," EVAL(CALL("m", REF("e"), "\"Input\""))),
         (const char *const[]){"\"tasks\":", "\"name\":\"k\"",
                               "\"buffer\":\"param:x\"", "\"name\":\"m\"",
                               NULL});
