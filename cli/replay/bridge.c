@@ -516,6 +516,8 @@ static void try_execution(bridge *b)
     if (status == REPLAY_OK) {
         try_program(b, &program);
         replay_program_free(&program);
+    } else if (status == REPLAY_NO_EXECUTION) {
+        return; /* these values of the choices do not go together */
     } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
         disagree_stuck(b, error.message);
     } else {
@@ -524,37 +526,54 @@ static void try_execution(bridge *b)
     }
 }
 
-/* Whether no execution has these values of the choices together. */
-static bool is_excluded(const oracle_document *d, const bool *choices)
+/* Executions that were tried, as values of the choices one behind the other. */
+typedef struct trying {
+    bool *all;
+    size_t choices, count;
+} trying;
+
+static bool is_new(const trying *t, const bool *choices)
 {
-    for (uint32_t i = 0; i < d->clash_count; i++) {
-        const oracle_when *when = &d->whens[d->clashes[i].first_when];
-        bool all = true;
-        for (uint32_t k = 0; all && k < d->clashes[i].whens; k++)
-            all = choices[when[k].choice] == when[k].is;
-        if (all)
-            return true;
+    for (size_t i = 0; i < t->count; i++)
+        if (memcmp(t->all + i * t->choices, choices, t->choices) == 0)
+            return false;
+    return true;
+}
+
+/* Execution i: all choices true as far as that goes, all false, and each alone
+ * turned over. */
+static bool choose(bridge *b, trying *t, size_t i)
+{
+    const oracle_document *d = b->document;
+    bool *choices = t->all + t->count * t->choices;
+    replay_error error = {0};
+    uint32_t pinned = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
+    if (pinned != REPLAY_NONE)
+        choices[pinned] = !t->all[pinned];
+    replay_status status =
+        replay_choices_find(choices, d, pinned, i != 1, &error);
+    if (status != REPLAY_OK && status != REPLAY_NO_EXECUTION) {
+        b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
+        leave_open(b->out, "not replayed%s: %s", "", error.message);
     }
-    return false;
+    return status == REPLAY_OK && is_new(t, choices);
 }
 
 static void try_executions(bridge *b)
 {
-    const oracle_document *d = b->document;
-    uint64_t count = d->choice_count == 0 ? 1 : (uint64_t)d->choice_count + 2;
-    bool *choices = calloc((size_t)d->choice_count + 1, 1);
-    if (choices == NULL)
+    trying t = {.choices = b->document->choice_count};
+    size_t count = t.choices == 0 ? 1 : t.choices + 2;
+    t.all = calloc(count + 1, t.choices + 1);
+    if (t.all == NULL)
         b->out->failed = true;
-    for (uint64_t i = 0; i < count && !b->out->failed; i++) {
-        memset(choices, i != 1, d->choice_count);
-        if (i >= 2)
-            choices[i - 2] = false;
-        b->choices = choices;
-        if (!is_excluded(d, choices))
-            try_execution(b);
+    for (size_t i = 0; i < count && !b->out->failed; i++) {
+        if (!choose(b, &t, i))
+            continue;
+        b->choices = t.all + t.count++ * t.choices;
+        try_execution(b);
     }
     b->choices = NULL;
-    free(choices);
+    free(t.all);
 }
 
 /* A host_build_graph plan alone says which handles tasks get, and not of what;

@@ -17,10 +17,11 @@
 
 typedef enum replay_status {
     REPLAY_OK = 0,
-    REPLAY_UNSUPPORTED, /* nothing that could be run: the message says why */
-    REPLAY_STUCK,       /* tasks that never start: a cycle, too many blocks */
-    REPLAY_ILLEGAL,     /* an order that breaks an edge or is not complete */
-    REPLAY_RANGE,       /* a size beyond what is replayed */
+    REPLAY_UNSUPPORTED,  /* nothing that could be run: the message says why */
+    REPLAY_NO_EXECUTION, /* no values of the symbols obey the facts */
+    REPLAY_STUCK,        /* tasks that never start: a cycle, too many blocks */
+    REPLAY_ILLEGAL,      /* an order that breaks an edge or is not complete */
+    REPLAY_RANGE,        /* a size beyond what is replayed */
     REPLAY_IO,
     REPLAY_NO_MEMORY
 } replay_status;
@@ -157,6 +158,19 @@ typedef struct replay_program {
    that in program order. */
 #define REPLAY_STARTS 1
 #define REPLAY_START_READ 2
+
+/*
+ * Fills `choices` (one per choice of the document) with values that go
+ * together: no exclusion rules them out, and the facts leave each symbol some
+ * range (whether it has a value there replay_program_make says). The choice
+ * `pinned` stays as it is (REPLAY_NONE: none is), the others are `prefer` as
+ * far as those before them let them. REPLAY_NO_EXECUTION: it is proved that
+ * there are none; REPLAY_UNSUPPORTED: it was given up. O((choices + steps back)
+ * x (facts + symbols)), bounded.
+ */
+replay_status replay_choices_find(bool *choices, const oracle_document *derived,
+                                  uint32_t pinned, bool prefer,
+                                  replay_error *error);
 
 /* Which execution. */
 typedef struct replay_choice {
