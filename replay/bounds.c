@@ -5,6 +5,8 @@
  */
 #include "bounds.h"
 
+#include "hash.h"
+
 #include <stdlib.h>
 
 typedef __int128 wide;
@@ -288,7 +290,48 @@ static void narrow_parts(narrowing *n, uint32_t index)
     }
 }
 
-void replay_bounds_start(replay_bounds *bounds, const oracle_document *d)
+/* Sizes at which something changes in most programs: around powers of two. */
+static int64_t draw(uint64_t sample, uint32_t symbol)
+{
+    static const int64_t sizes[] = {1,   2,   3,   4,   7,    8,    16,   31,
+                                    64,  127, 128, 129, 256,  300,  511,  512,
+                                    513, 600, 768, 900, 1024, 1100, 2048, 5000};
+    return sizes[replay_random(sample, symbol) %
+                 (sizeof sizes / sizeof *sizes)];
+}
+
+/* Whether some fact bounds it above by other symbols: a loop's index. */
+static void note_bounded(const oracle_document *d, const oracle_fact *fact,
+                         bool *bounded)
+{
+    for (uint32_t i = 0; fact->of.count > 1 && i < fact->of.count; i++) {
+        const oracle_term *term = &d->terms[fact->of.first + i];
+        if (term->coef > 0 || fact->relation != ORACLE_AT_MOST) {
+            bounded[term->symbol] = true;
+        }
+    }
+}
+
+static void take_sample(replay_bounds *bounds, const oracle_document *d,
+                        uint64_t sample)
+{
+    bool *bounded = calloc((size_t)d->symbol_count + 1, 1);
+    for (uint32_t f = 0; bounded != NULL && f < d->fact_count; f++) {
+        note_bounded(d, &d->facts[f], bounded);
+    }
+    for (uint32_t i = 0; bounded != NULL && i < d->symbol_count; i++) {
+        const oracle_symbol *s = &d->symbols[i];
+        int64_t value = draw(sample, i);
+        if (s->is == ORACLE_OP_NONE && !s->block && !s->has_max &&
+            !bounded[i] && s->step <= 1 && value >= bounds[i].lo) {
+            bounds[i] = (replay_bounds){value, value};
+        }
+    }
+    free(bounded);
+}
+
+void replay_bounds_start(replay_bounds *bounds, const oracle_document *d,
+                         uint64_t sample)
 {
     for (uint32_t i = 0; i < d->symbol_count; i++) {
         const oracle_symbol *s = &d->symbols[i];
@@ -298,16 +341,20 @@ void replay_bounds_start(replay_bounds *bounds, const oracle_document *d)
             bounds[i] = (replay_bounds){-FAR, FAR}; /* a task has them all */
         }
     }
+    if (sample != 0) {
+        take_sample(bounds, d, sample);
+    }
 }
 
 bool replay_bounds_narrow(replay_bounds *bounds, const oracle_document *d,
-                          const uint8_t *decided)
+                          const uint8_t *decided, int64_t *work)
 {
     narrowing n = {.d = d, .bounds = bounds, .decided = decided};
     for (uint32_t i = 0; i < d->symbol_count; i++) {
         n.empty = n.empty || bounds[i].lo > bounds[i].hi;
     }
     for (uint32_t round = 0; round < ROUNDS && !n.empty; round++) {
+        *work -= (int64_t)d->symbol_count + d->fact_count;
         n.changed = false;
         for (uint32_t i = 0; i < d->symbol_count && !n.empty; i++) {
             narrow_symbol(&n, i);

@@ -9,18 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_STEPS 20000             /* tries of a value */
-#define MOST_WORK (INT64_C(1) << 28) /* facts and symbols looked at */
-
 typedef struct search {
     const oracle_document *d;
     uint32_t pinned;
     bool prefer;
+    uint64_t sample;
     uint8_t *decided;                  /* replay_decided, by choice */
     uint8_t *tried;                    /* values, by depth */
     replay_bounds *bounds, *candidate; /* by symbol */
-    uint32_t steps;
-    int64_t work;
+    int64_t *work;
 } search;
 
 /* The pinned choice first, then the others in their order. */
@@ -52,15 +49,13 @@ static bool clashes(const search *s)
 /* Whether values are left with what is decided; narrows the bounds. */
 static bool is_possible(search *s)
 {
-    s->steps++;
-    s->work += s->d->clash_count;
+    *s->work -= 1 + (int64_t)s->d->clash_count;
     if (clashes(s)) {
         return false;
     }
     size_t size = s->d->symbol_count * sizeof *s->bounds;
-    s->work += 4 * ((int64_t)s->d->fact_count + s->d->symbol_count);
     memcpy(s->candidate, s->bounds, size);
-    if (!replay_bounds_narrow(s->candidate, s->d, s->decided)) {
+    if (!replay_bounds_narrow(s->candidate, s->d, s->decided, s->work)) {
         return false;
     }
     memcpy(s->bounds, s->candidate, size);
@@ -88,16 +83,15 @@ static bool next_value(search *s, uint32_t depth)
 /* The bounds with what is decided before this depth. */
 static void restart(search *s)
 {
-    replay_bounds_start(s->bounds, s->d);
-    s->work += 4 * ((int64_t)s->d->fact_count + s->d->symbol_count);
-    (void)replay_bounds_narrow(s->bounds, s->d, s->decided);
+    replay_bounds_start(s->bounds, s->d, s->sample);
+    (void)replay_bounds_narrow(s->bounds, s->d, s->decided, s->work);
 }
 
 static replay_status find(search *s, replay_error *error)
 {
     uint32_t n = s->d->choice_count, depth = 0;
     while (depth < n) {
-        if (s->steps > MOST_STEPS || s->work > MOST_WORK) {
+        if (*s->work <= 0) {
             return replay_fail(error, REPLAY_UNSUPPORTED, -1,
                                "no values of the choices were found that go "
                                "together: give them");
@@ -123,11 +117,16 @@ static replay_status find(search *s, replay_error *error)
 }
 
 replay_status replay_choices_find(bool *choices, const oracle_document *derived,
-                                  uint32_t pinned, bool prefer,
-                                  replay_error *error)
+                                  uint32_t pinned, bool prefer, uint64_t sample,
+                                  int64_t *work, replay_error *error)
 {
+    int64_t own = REPLAY_MOST_WORK;
     uint32_t n = derived->choice_count;
-    search s = {.d = derived, .pinned = pinned, .prefer = prefer};
+    search s = {.d = derived,
+                .pinned = pinned,
+                .prefer = prefer,
+                .sample = sample,
+                .work = work == NULL ? &own : work};
     replay_status status;
     *error = (replay_error){.task = -1};
     s.decided = malloc((size_t)n + 1);

@@ -16,7 +16,8 @@ static replay_status restrict_document(replay_maker *maker)
     }
     if (choices == NULL) {
         replay_status status = replay_choices_find(
-            maker->own, maker->d, REPLAY_NONE, true, maker->error);
+            maker->own, maker->d, REPLAY_NONE, true, maker->choice->sample,
+            maker->choice->work, maker->error);
         if (status != REPLAY_OK) {
             return status;
         }

@@ -323,20 +323,17 @@ static uint32_t find(search *s)
 
 /* --- The same with what follows from each value looked at at once --- */
 
-#define MOST_NARROWED (INT64_C(1) << 25) /* facts and symbols, all in all */
-
 typedef struct narrowed {
     search *s;
     uint32_t *free; /* symbols that follow from no others */
     uint32_t count;
     replay_bounds *now, *next;
-    int64_t work;
+    int64_t *work, least; /* it ends where no more than the least is left */
 } narrowed;
 
 static bool narrow_all(narrowed *w, replay_bounds *bounds)
 {
-    w->work += 4 * ((int64_t)w->s->d->fact_count + w->s->d->symbol_count);
-    return replay_bounds_narrow(bounds, w->s->d, NULL);
+    return replay_bounds_narrow(bounds, w->s->d, NULL, w->work);
 }
 
 /* The values of all but the free ones; whether every fact holds. */
@@ -365,7 +362,7 @@ static bool next_narrowed(narrowed *w, uint32_t depth)
                      false, b.lo, b.hi};
     size_t size = s->d->symbol_count * sizeof *w->now;
     align(&s->d->symbols[i], &left);
-    while (!left.empty && s->tried[i] < CANDIDATES && w->work < MOST_NARROWED) {
+    while (!left.empty && s->tried[i]<CANDIDATES && * w->work> 0) {
         int64_t value;
         if (!candidate(s, i, s->tried[i]++, &left, &value) ||
             (left.has_lo && value < left.lo) ||
@@ -397,7 +394,7 @@ static bool find_narrowed(narrowed *w)
             }
             continue;
         }
-        if (depth == 0 || w->work >= MOST_NARROWED) {
+        if (depth == 0 || *w->work <= w->least) {
             return false;
         }
         depth--;
@@ -412,13 +409,17 @@ static bool find_narrowed(narrowed *w)
 }
 
 /* Whether values were found; also false without memory. */
-static bool search_narrowed(search *s)
+static bool search_narrowed(search *s, int64_t *work)
 {
     uint32_t n = s->d->symbol_count;
     narrowed w = {.s = s,
+                  .work = work,
                   .free = malloc((size_t)n * sizeof *w.free),
                   .now = malloc((size_t)n * sizeof *w.now),
                   .next = malloc((size_t)n * sizeof *w.next)};
+    /* Eight times what it takes where nothing stands in the way. */
+    int64_t own = 8 * (int64_t)n * ((int64_t)n + s->d->fact_count);
+    w.least = *work > own ? *work - own : 0;
     bool found = false;
     if (w.free != NULL && w.now != NULL && w.next != NULL) {
         memset(s->values, 0, (size_t)n * sizeof *s->values);
@@ -453,14 +454,17 @@ static void list_facts(search *s)
 
 static replay_status search_values(replay_maker *maker, search *s)
 {
-    replay_bounds_start(s->bounds, s->d);
-    if (!replay_bounds_narrow(s->bounds, s->d, NULL)) {
+    int64_t own = REPLAY_MOST_WORK;
+    int64_t *work = maker->choice->work == NULL ? &own : maker->choice->work;
+    replay_bounds_start(s->bounds, s->d, maker->choice->sample);
+    if (!replay_bounds_narrow(s->bounds, s->d, NULL, work)) {
         return replay_fail(maker->error, REPLAY_NO_EXECUTION, -1,
                            "no values of the symbols obey the facts");
     }
     list_facts(s);
-    uint32_t failed = find(s);
-    if (failed == s->d->symbol_count || search_narrowed(s)) {
+    bool sampled = maker->choice->sample != 0;
+    uint32_t failed = sampled ? 0 : find(s);
+    if (sampled ? search_narrowed(s, work) : failed == s->d->symbol_count) {
         return REPLAY_OK;
     }
     return replay_fail(maker->error, REPLAY_UNSUPPORTED, -1,

@@ -11,6 +11,12 @@
 /* Cells touched by all runs of one program; more are not tried. */
 #define MOST_WORK (UINT64_C(1) << 28)
 
+/* Values that sizes are drawn to, where none are found otherwise. */
+#define SAMPLES 12
+
+/* Passes over facts and symbols, to find values for all executions. */
+#define SEARCHED (INT64_C(1) << 25)
+
 /* Records told where no limit is given. */
 #define MOST_TOLD 1000
 
@@ -27,6 +33,7 @@ typedef struct bridge {
     const cli_replaying *how;
     cli_allowed says;    /* of all findings */
     const bool *choices; /* of the execution that is run */
+    int64_t work;        /* left for values of choices and symbols */
     seen_difference told[MOST_TOLD];
     uint32_t told_count;
 } bridge;
@@ -505,25 +512,29 @@ static void disagree_stuck(bridge *b, const char *why)
     cli_text_free(&message);
 }
 
-static void try_execution(bridge *b)
+/* Not OK: there are no values to run it with, and why. */
+static replay_status try_execution(bridge *b, uint64_t sample,
+                                   replay_error *error)
 {
     replay_program program;
-    replay_error error = {0};
-    replay_choice choice = {
-        .choices = b->choices, .plan = true, .perhaps = true};
+    replay_choice choice = {.choices = b->choices,
+                            .plan = true,
+                            .perhaps = true,
+                            .sample = sample,
+                            .work = &b->work};
     replay_status status =
-        replay_program_make(&program, b->document, &choice, &error);
+        replay_program_make(&program, b->document, &choice, error);
     if (status == REPLAY_OK) {
         try_program(b, &program);
         replay_program_free(&program);
-    } else if (status == REPLAY_NO_EXECUTION) {
-        return; /* these values of the choices do not go together */
     } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
-        disagree_stuck(b, error.message);
+        disagree_stuck(b, error->message);
+    } else if (status == REPLAY_STUCK || status == REPLAY_RANGE) {
+        leave_open(b->out, "not replayed%s: %s", "", error->message);
     } else {
-        b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
-        leave_open(b->out, "not replayed%s: %s", "", error.message);
+        return status;
     }
+    return REPLAY_OK;
 }
 
 /* Executions that were tried, as values of the choices one behind the other. */
@@ -540,38 +551,78 @@ static bool is_new(const trying *t, const bool *choices)
     return true;
 }
 
-/* Execution i: all choices true as far as that goes, all false, and each alone
- * turned over. */
-static bool choose(bridge *b, trying *t, size_t i)
+/* Executions that were not found, in one sentence. */
+static void leave_executions(bridge *b, uint32_t missed, uint32_t first,
+                             bool is)
 {
-    const oracle_document *d = b->document;
+    char what[64], example[160] = "";
+    snprintf(what, sizeof what, "%" PRIu32 " execution%s", missed,
+             missed == 1 ? "" : "s");
+    if (first != REPLAY_NONE) {
+        const oracle_choice *c = &b->document->choices[first];
+        snprintf(example, sizeof example,
+                 ", as one in which choice %" PRId64 " (line %" PRId64
+                 ", %.80s) is %s",
+                 c->id, c->line, c->text.data, is ? "true" : "false");
+    }
+    leave_open(b->out,
+               "not replayed: no values of the symbols were found for %s%s",
+               what, example);
+}
+
+/*
+ * Execution i: all choices true as far as that goes, all false, and each alone
+ * turned over. Where that leaves symbols without values sizes are drawn. False:
+ * it was not found.
+ */
+static bool try_turned(bridge *b, trying *t, size_t i)
+{
     bool *choices = t->all + t->count * t->choices;
     replay_error error = {0};
     uint32_t pinned = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
-    if (pinned != REPLAY_NONE)
-        choices[pinned] = !t->all[pinned];
-    replay_status status =
-        replay_choices_find(choices, d, pinned, i != 1, &error);
-    if (status != REPLAY_OK && status != REPLAY_NO_EXECUTION) {
-        b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
-        leave_open(b->out, "not replayed%s: %s", "", error.message);
+    replay_status status = REPLAY_UNSUPPORTED;
+    bool proved = false;
+    for (uint64_t sample = 0; sample <= SAMPLES && b->work > 0; sample++) {
+        if (pinned != REPLAY_NONE)
+            choices[pinned] = !t->all[pinned];
+        status = replay_choices_find(choices, b->document, pinned, i != 1,
+                                     sample, &b->work, &error);
+        if (status == REPLAY_OK && !is_new(t, choices))
+            return true;
+        b->choices = choices;
+        if (status == REPLAY_OK)
+            status = try_execution(b, sample, &error);
+        if (status == REPLAY_OK) {
+            t->count++;
+            return true;
+        }
+        proved = status == REPLAY_NO_EXECUTION && sample == 0;
+        if (status == REPLAY_NO_MEMORY || proved)
+            break;
     }
-    return status == REPLAY_OK && is_new(t, choices);
+    b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
+    return proved || status == REPLAY_NO_MEMORY;
 }
 
 static void try_executions(bridge *b)
 {
     trying t = {.choices = b->document->choice_count};
     size_t count = t.choices == 0 ? 1 : t.choices + 2;
+    uint32_t missed = 0, first = REPLAY_NONE;
     t.all = calloc(count + 1, t.choices + 1);
+    b->work = SEARCHED;
     if (t.all == NULL)
         b->out->failed = true;
     for (size_t i = 0; i < count && !b->out->failed; i++) {
-        if (!choose(b, &t, i))
-            continue;
-        b->choices = t.all + t.count++ * t.choices;
-        try_execution(b);
+        if (!try_turned(b, &t, i) && missed++ == 0)
+            first = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
     }
+    if (missed == 0 && t.count == 0 && !b->out->failed)
+        leave_open(b->out, "not replayed: %s%s",
+                   "no values of the symbols obey the facts", "");
+    if (missed > 0)
+        leave_executions(b, missed, first,
+                         first != REPLAY_NONE && !t.all[first]);
     b->choices = NULL;
     free(t.all);
 }
