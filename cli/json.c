@@ -162,12 +162,15 @@ bool cli_span_is(cli_span span, const char *string)
 bool cli_span_member(cli_span *value, cli_span object, const char *name)
 {
     cli_walk walk;
-    cli_span key;
+    cli_span key, at;
     if (!cli_walk_object(&walk, object))
         return false;
-    while (cli_walk_next(&walk, &key, value))
-        if (cli_span_is(key, name))
+    while (cli_walk_next(&walk, &key, &at)) {
+        if (cli_span_is(key, name)) {
+            *value = at;
             return true;
+        }
+    }
     return false;
 }
 

@@ -36,7 +36,8 @@ bool cli_walk_next(cli_walk *walk, cli_span *key, cli_span *value);
 
 bool cli_span_is(cli_span span, const char *string);
 
-/* The member `name` of an object, or false. The first one wins. */
+/* The member `name` of an object, or false, and *value stays as it is. The
+ * first one wins. */
 bool cli_span_member(cli_span *value, cli_span object, const char *name);
 
 /*

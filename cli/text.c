@@ -164,63 +164,68 @@ size_t cli_utf8_decode(uint32_t *point, const char *data, size_t length)
     return n;
 }
 
-static bool is_plain(char c)
+/* What a byte is written as: PLAIN, itself; a letter behind a backslash; 0,
+   the escape of its code point. */
+#define PLAIN 1
+static const char written[256] = {
+    [0x20 ... 0x21] = PLAIN,
+    [0x23 ... 0x5b] = PLAIN,
+    [0x5d ... 0x7e] = PLAIN,
+    ['"'] = '"',
+    ['\\'] = '\\',
+    ['\b'] = 'b',
+    ['\f'] = 'f',
+    ['\n'] = 'n',
+    ['\r'] = 'r',
+    ['\t'] = 't',
+};
+
+static char *put_code(char *to, uint32_t code)
 {
-    unsigned char byte = (unsigned char)c;
-    return byte >= 0x20 && byte < 0x7f && c != '"' && c != '\\';
+    static const char digits[] = "0123456789abcdef";
+    *to++ = '\\';
+    *to++ = 'u';
+    for (int shift = 12; shift >= 0; shift -= 4)
+        *to++ = digits[code >> shift & 15];
+    return to;
 }
 
-static char short_escape(uint32_t point)
+/* Behind what is written; *data is moved behind the character. */
+static char *put_point(char *to, const char **data, const char *end)
 {
-    switch (point) {
-    case '"':
-        return '"';
-    case '\\':
-        return '\\';
-    case '\b':
-        return 'b';
-    case '\f':
-        return 'f';
-    case '\n':
-        return 'n';
-    case '\r':
-        return 'r';
-    case '\t':
-        return 't';
-    default:
-        return '\0';
-    }
+    uint32_t point = 0xfffd;
+    size_t n = cli_utf8_decode(&point, *data, (size_t)(end - *data));
+    *data += n == 0 ? 1 : n;
+    if (point < 0x10000)
+        return put_code(to, point);
+    to = put_code(to, 0xd800 + ((point - 0x10000) >> 10));
+    return put_code(to, 0xdc00 + ((point - 0x10000) & 0x3ff));
 }
 
-static void add_escape(cli_text *text, uint32_t point)
-{
-    char letter = short_escape(point);
-    if (letter != '\0')
-        cli_text_add(text, (char[]){'\\', letter}, 2);
-    else if (point < 0x10000)
-        cli_text_printf(text, "\\u%04x", point);
-    else
-        cli_text_printf(text, "\\u%04x\\u%04x",
-                        0xd800 + ((point - 0x10000) >> 10),
-                        0xdc00 + ((point - 0x10000) & 0x3ff));
-}
-
+/* Room is taken piece by piece: no byte is written as more than six, and the
+   last character of a piece may reach beyond it. */
 void cli_text_json(cli_text *text, const char *data, size_t length)
 {
+    enum { PIECE = 4096 };
+    const char *end = data + length;
     cli_text_add(text, "\"", 1);
-    size_t at = 0;
-    while (at < length) {
-        size_t end = at;
-        while (end < length && is_plain(data[end]))
-            end++;
-        cli_text_add(text, data + at, end - at);
-        at = end;
-        if (at == length)
-            break;
-        uint32_t point = 0xfffd;
-        size_t n = cli_utf8_decode(&point, data + at, length - at);
-        add_escape(text, point);
-        at += n == 0 ? 1 : n;
+    while (data < end) {
+        const char *stop = end - data > PIECE ? data + PIECE : end;
+        if (!cli_text_reserve(text, 6 * (size_t)(stop - data) + 12))
+            return;
+        char *to = text->data + text->length;
+        while (data < stop) {
+            char as = written[(unsigned char)*data];
+            if (as == 0) {
+                to = put_point(to, &data, end);
+                continue;
+            }
+            if (as != PLAIN)
+                *to++ = '\\';
+            *to++ = as == PLAIN ? *data : as;
+            data++;
+        }
+        text->length = (size_t)(to - text->data);
     }
     cli_text_add(text, "\"", 1);
 }

@@ -91,10 +91,10 @@ static void put_path(cli_text *out, const told *t)
     cli_text_put(out, ": ");
 }
 
-static void put_summary(cli_text *out, const told *t)
+/* "2 differences in 13 runs of 3 executions; witnesses of errors: ..." */
+static void put_runs(cli_text *out, const told *t)
 {
     const cli_replayed *x = &t->replayed;
-    put_path(out, t);
     uint64_t found = t->mine.count + x->unlisted;
     if (found > 0)
         cli_text_printf(out, "%" PRIu64 " difference%s", found,
@@ -105,11 +105,20 @@ static void put_summary(cli_text *out, const told *t)
                     x->runs == 1 ? "" : "s");
     if (x->programs > 1)
         cli_text_printf(out, " of %" PRIu64 " executions", x->programs);
-    if (!t->witness)
+    if (x->witnesses > 0)
         cli_text_printf(out,
                         "; witnesses of errors: %" PRIu64 " of %" PRIu64
                         " show other bytes",
                         x->shown, x->witnesses);
+}
+
+static void put_summary(cli_text *out, const told *t)
+{
+    put_path(out, t);
+    if (t->replayed.runs > 0)
+        put_runs(out, t);
+    else
+        cli_text_put(out, "nothing was replayed");
     cli_text_put(out, "\n");
 }
 
@@ -181,7 +190,7 @@ static int run_witness(told *t, const oracle_document *d)
     else if (!cli_replay_witness(&t->replayed, d,
                                  (cli_span){text.data, text.length}, &how,
                                  problem, sizeof problem))
-        status = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", path, problem);
+        status = cli_complain(CLI_EXIT_USAGE, "%s: %s", path, problem);
     cli_text_free(&text);
     return status;
 }
@@ -214,6 +223,22 @@ static cli_replaying how_of(const cli_options *o, const cli_case *c)
                            .digest = c->sha256};
 }
 
+/* Why it did not run on the machine, unless no order was run for that. */
+static void note_times(told *t)
+{
+    if (t->times.problem.length > 0 && t->replayed.runs > 0)
+        cli_replayed_leave_out(&t->replayed, "not run on the machine: %s",
+                               t->times.problem.data);
+}
+
+/* Whether what is told of orders means nothing: none was run, or in none of
+ * them does it end on this machine. */
+static bool is_nothing(const told *t)
+{
+    return t->mine.count == 0 && !t->witness &&
+           (t->replayed.runs == 0 || t->times.stuck);
+}
+
 static int run_all(told *t, const oracle_document *d)
 {
     cli_span *records;
@@ -238,6 +263,7 @@ static int replay(told *t, const oracle_document *d)
         t->r->options->witness != NULL ? run_witness(t, d) : run_all(t, d);
     if (status != 0)
         return status;
+    note_times(t);
     if (t->replayed.failed || t->scenes.records.failed ||
         !take_records(t, &t->replayed.records) ||
         !take_records(t, &t->scenes.records))
@@ -248,6 +274,7 @@ static int replay(told *t, const oracle_document *d)
     if (status != 0)
         return status;
     return cli_case_count(&t->mine, CLI_ERROR) > 0 ? CLI_EXIT_FINDINGS
+           : is_nothing(t)                         ? CLI_EXIT_NOTHING
                                                    : CLI_EXIT_FINE;
 }
 

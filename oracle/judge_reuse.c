@@ -141,7 +141,9 @@ static bool list_waste(oracle_judging *j)
     const oracle_alive *alive = &j->reuses.alive;
     int64_t peak = j->memory->peak, lower = alive->bytes;
     oracle_record record = oracle_record_of("memory.waste", ORACLE_NOTE);
-    if (lower <= 0 || peak <= lower || alive->count == 0) {
+    /* What nobody touches is alive before the first task, which is none. */
+    if (lower <= 0 || peak <= lower || alive->count == 0 ||
+        j->document->task_count == 0) {
         return true;
     }
     const char *task = oracle_tell_task(j->arena, j->document, alive->task);

@@ -34,12 +34,70 @@ static bool read_frame(frame *f, const char *line)
     return true;
 }
 
-/* Those of the C library and of sanitizers begin so, or lie in a library. */
+static bool is_named(const frame *f, const char *name)
+{
+    return f->length == strlen(name) && memcmp(f->name, name, f->length) == 0;
+}
+
+/* What a sanitizer that is linked in has under the name of the C library. */
+static bool is_of_library(const frame *f)
+{
+    static const char *const names[] = {"_start",
+                                        "abort",
+                                        "calloc",
+                                        "fprintf",
+                                        "free",
+                                        "fwrite",
+                                        "malloc",
+                                        "memchr",
+                                        "memcmp",
+                                        "memcpy",
+                                        "memmem",
+                                        "memmove",
+                                        "memset",
+                                        "printf",
+                                        "qsort",
+                                        "raise",
+                                        "read",
+                                        "realloc",
+                                        "sprintf",
+                                        "strcat",
+                                        "strchr",
+                                        "strcmp",
+                                        "strcpy",
+                                        "strdup",
+                                        "strlen",
+                                        "strncat",
+                                        "strncmp",
+                                        "strncpy",
+                                        "strndup",
+                                        "strnlen",
+                                        "strrchr",
+                                        "strspn",
+                                        "strstr",
+                                        "strtol",
+                                        "strtoll",
+                                        "snprintf",
+                                        "vprintf",
+                                        "vfprintf",
+                                        "vsnprintf",
+                                        "vsprintf",
+                                        "write",
+                                        "puts",
+                                        "printf_common",
+                                        "StrtolFixAndCheck",
+                                        "MemcmpInterceptorCommon"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_named(f, names[i]))
+            return true;
+    return false;
+}
+
+/* Others of them begin so, or lie in a library. */
 static bool is_ours(const frame *f)
 {
     return f->length > 0 && strncmp(f->name, "__", 2) != 0 &&
-           strncmp(f->name, "_start", f->length) != 0 &&
-           strstr(f->name, ".so") == NULL;
+           !is_of_library(f) && strstr(f->name, ".so") == NULL;
 }
 
 void cli_frames_find(char *frames, size_t size, const char *text, size_t length)

@@ -21,6 +21,10 @@
 /* Bytes of texts under way; one case is always. */
 #define UNDER_WAY ((size_t)4 << 20)
 
+/* A place keeps its memory for the next case, but for that of a longer text:
+   else each of them would in time hold the largest case of a campaign. */
+#define KEPT_TEXT ((size_t)64 << 10)
+
 void cli_worker_fail(cli_worker *w, const char *problem)
 {
     if (w->problem[0] == '\0')
@@ -61,9 +65,21 @@ static void set_question(cli_work *work)
     };
 }
 
+static void free_work(cli_work *work)
+{
+    fuzz_case_free(&work->c);
+    cli_evaluation_free(&work->e);
+    cli_text_free(&work->first);
+    cli_text_free(&work->document);
+    fuzz_case_free(&work->related);
+    fuzz_map_free(&work->map);
+}
+
 static void finish(cli_worker *w, cli_work *work)
 {
     cli_work_finish(w, work);
+    if (work->c.input.length > KEPT_TEXT)
+        free_work(work);
     w->idle[w->idle_count++] = work;
 }
 
@@ -265,14 +281,8 @@ static bool set_up(cli_worker *w)
 static void tear_down(cli_worker *w)
 {
     cli_pipe_free(w->pipe);
-    for (size_t i = 0; i < CLI_PIPE_ROOM; i++) {
-        fuzz_case_free(&w->slots[i].c);
-        cli_evaluation_free(&w->slots[i].e);
-        cli_text_free(&w->slots[i].first);
-        cli_text_free(&w->slots[i].document);
-        fuzz_case_free(&w->slots[i].related);
-        fuzz_map_free(&w->slots[i].map);
-    }
+    for (size_t i = 0; i < CLI_PIPE_ROOM; i++)
+        free_work(&w->slots[i]);
     clear_told(w);
     free(w->told);
     free(w->digests);

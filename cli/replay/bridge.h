@@ -23,6 +23,10 @@ typedef struct cli_replaying {
     bool generated;     /* names mean nothing */
 } cli_replaying;
 
+/* Whether no execution has these values of the choices together. */
+bool cli_replay_is_excluded(const oracle_document *document,
+                            const bool *choices);
+
 /* What the findings of a judgement let a run show. */
 typedef struct cli_allowed {
     bool wrong;      /* an error says that bytes can be wrong */
@@ -66,6 +70,10 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_span *records, size_t count,
                          const cli_replaying *how);
 void cli_replayed_free(cli_replayed *replayed);
+
+/* A part that was not replayed, or came to nothing, as a sentence. */
+void cli_replayed_leave_out(cli_replayed *out, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /*
  * Runs the order of one witness: the first line of `text` that is an object

@@ -171,19 +171,23 @@ bool cli_tell_order(cli_text *out, const replay_program *program,
     return all;
 }
 
-/* Which execution: every choice, every symbol. */
-static void put_execution(cli_text *out, const cli_told *told,
-                          const replay_program *p)
+static void put_choices(cli_text *out, const cli_told *told)
 {
     const oracle_document *d = told->document;
-    uint32_t values = 0;
     cli_text_put(out, "\"choices\":[");
     for (uint32_t i = 0; i < d->choice_count; i++)
         cli_text_printf(out, "%s{\"choice\":%" PRId64 ",\"is\":%s}",
                         i > 0 ? "," : "", d->choices[i].id,
                         told->choices == NULL || told->choices[i] ? "true"
                                                                   : "false");
-    cli_text_put(out, "]");
+    cli_text_put(out, "],");
+}
+
+static void put_symbols(cli_text *out, const cli_told *told,
+                        const replay_program *p)
+{
+    const oracle_document *d = told->document;
+    uint32_t values = 0;
     for (uint32_t i = 0; i < d->symbol_count; i++) {
         if (d->symbols[i].block)
             continue;
@@ -191,7 +195,7 @@ static void put_execution(cli_text *out, const cli_told *told,
         put_string(out, &d->symbols[i].name);
         cli_text_printf(out, ":%" PRId64, p->symbols[i]);
     }
-    cli_text_put(out, values > 0 ? "}," : ",");
+    cli_text_put(out, values > 0 ? "}" : "");
 }
 
 /* The task of an access: the last one that begins no later. */
@@ -208,34 +212,58 @@ static uint32_t task_with(const replay_program *p, uint32_t access)
     return from;
 }
 
-static void put_without(cli_text *out, const replay_program *p,
-                        const replay_difference *d)
+/* What does not happen in the run, or must not: each argument once. */
+static void put_without(cli_text *out, const cli_told *told,
+                        const replay_program *p, const replay_difference *d)
 {
-    uint32_t told = 0;
-    for (uint32_t i = 0; i < d->without_count; i++) {
-        const replay_access *access = &p->accesses[d->without[i]];
-        if (access->arg == REPLAY_NONE)
+    const bool *run = told->run == NULL ? NULL : told->run->without;
+    uint32_t count = 0, last_task = REPLAY_NONE, last_arg = REPLAY_NONE, k = 0;
+    bool any = d->without_count > 0 || run != NULL;
+    for (uint32_t i = 0; any && i < p->access_count; i++) {
+        uint32_t arg = p->accesses[i].arg;
+        while (k < d->without_count && d->without[k] < i)
+            k++;
+        bool is_out = (run != NULL && run[i]) ||
+                      (k < d->without_count && d->without[k] == i);
+        if (arg == REPLAY_NONE || !is_out)
+            continue;
+        uint32_t task = task_with(p, i);
+        if (task == last_task && arg == last_arg)
             continue;
         cli_text_printf(out, "%s[%" PRId64 ",%" PRIu32 "]",
-                        told++ > 0 ? "," : ",\"skipped\":[",
-                        p->tasks[task_with(p, d->without[i])].id, access->arg);
+                        count++ > 0 ? "," : ",\"skipped\":[", p->tasks[task].id,
+                        arg);
+        last_task = task;
+        last_arg = arg;
     }
-    cli_text_put(out, told > 0 ? "]" : "");
+    cli_text_put(out, count > 0 ? "]" : "");
+}
+
+/* What besides the order makes the run what it is. */
+static void put_inside(cli_text *out, const replay_variant *run)
+{
+    if (run->inside_back || run->inside_forth)
+        cli_text_printf(out, "\"inside\":\"%s\",",
+                        run->inside_back ? "back" : "forth");
 }
 
 static void put_witness(cli_text *out, const cli_told *told,
                         const replay_program *p, const uint32_t *order,
                         const replay_difference *d)
 {
+    static const replay_variant plain = {.host_first = true};
+    const replay_variant *run = told->run == NULL ? &plain : told->run;
+    bool apart = told->document->has_plan && (run->own_places || !p->planned);
     cli_text_put(out, ",\"witness\":{");
     if (d != NULL) {
         cli_text_printf(out, "\"begin\":%" PRId64 ",\"buffer\":", d->begin);
         put_string(out, &p->document->buffers[d->buffer].key);
         cli_text_put(out, ",");
-        put_execution(out, told, p);
+        put_choices(out, told);
         cli_text_printf(out, "\"end\":%" PRId64 ",", d->end);
         put_id(out, "expected_writer", p, d->expected);
-        cli_text_put(out, ",");
+        cli_text_put(out, run->fill != 0 ? ",\"fill\":1," : ",");
+        put_inside(out, run);
     }
     if (order != NULL) {
         cli_text_put(out, "\"order\":");
@@ -244,10 +272,12 @@ static void put_witness(cli_text *out, const cli_told *told,
     }
     if (d != NULL) {
         cli_text_put(out, order != NULL ? "," : "");
+        cli_text_put(out, apart ? "\"places\":\"own\"," : "");
         put_id(out, "reader", p, d->task);
         cli_text_put(out, ",");
         put_id(out, "seen_writer", p, d->seen);
-        put_without(out, p, d);
+        put_without(out, told, p, d);
+        put_symbols(out, told, p);
     }
     cli_text_put(out, "}");
 }

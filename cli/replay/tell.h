@@ -15,6 +15,7 @@ typedef struct cli_told {
     /* The whole document, and its choices in this run. */
     const oracle_document *document;
     const bool *choices;
+    const replay_variant *run; /* NULL: nothing besides the order */
 } cli_told;
 
 /*

@@ -208,6 +208,7 @@ static int run(cli_times_told *told, const replay_program *p,
         replay_machine_run(&timeline, p, machine, NULL, &error);
     if (status != REPLAY_OK) {
         cli_text_put(&told->problem, error.message);
+        told->stuck = status == REPLAY_STUCK;
         return 0;
     }
     int code = keep(told, &timeline)
@@ -232,8 +233,11 @@ int cli_times_make(cli_times_told *told, const oracle_document *derived,
     replay_machine machine = machine_of(options);
     uint64_t *ticks = NULL;
     int code = 0;
-    if (replay_program_make(&program, derived, &choice, &error) != REPLAY_OK) {
+    replay_status status =
+        replay_program_make(&program, derived, &choice, &error);
+    if (status != REPLAY_OK) {
         cli_text_put(&told->problem, error.message);
+        told->stuck = status == REPLAY_STUCK;
         return 0;
     }
     bool ok = options->trace == NULL ||
@@ -353,11 +357,5 @@ void cli_times_put_text(cli_text *out, const cli_times_told *told,
     if (told->ran) {
         put_run(out, told, path);
         put_costs(out, told, path);
-    }
-    if (told->problem.length > 0) {
-        cli_print_clean(out, path);
-        cli_text_put(out, ": not timed: ");
-        cli_text_put(out, told->problem.data);
-        cli_text_put(out, "\n");
     }
 }

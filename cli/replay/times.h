@@ -18,6 +18,7 @@ typedef struct cli_cost {
 /* Zero-initialise; free with cli_times_told_free. */
 typedef struct cli_times_told {
     bool ran;
+    bool stuck; /* on this machine a task never starts */
     uint64_t makespan, sequential, critical, busy, cores;
     int64_t *path; /* ids of the critical path */
     uint32_t path_count;

@@ -73,7 +73,7 @@ static void witness_of_a_finding(void **state)
     /* The same order breaks an edge of the mended program. */
     tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
              PROGRAM("war_scratch_mended"), NULL);
-    assert_int_equal(r.status, 1);
+    assert_int_equal(r.status, 2);
     assert_string_equal(r.out, "");
     expect_part(r.error, "w.json: ");
     tool_free(&r);
@@ -101,6 +101,322 @@ static void own_witness(void **state)
         expect_part(r.out, "error replay.differs");
         tool_free(&r);
         tool_remove(folder);
+    }
+}
+
+/* What no order that is tried shows and the witness of an error does. */
+static void witness_counts(void **state)
+{
+    (void)state;
+    tool_result r;
+    const char *program = PROGRAM("if_allows_place");
+    char *folder = tool_folder();
+    tool_run(&r, NULL, "replay", program, NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "when it is run as the witness of the hazard.waw says");
+    expect_part(r.out, ": 1 difference in ");
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", "--json", program, NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "\"cause\":\"witness\"");
+    expect_part(r.out, "{\"verdict\":\"findings\"");
+    assert_int_equal(tool_number(r.out, "total"), 1);
+    tool_write(folder, "w.json", r.out);
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             program, NULL);
+    assert_int_equal(r.status, 1);
+    tool_free(&r);
+    tool_remove(folder);
+}
+
+/* --- Documents of our own --- */
+
+#define TASK(id, more, args)                                                   \
+    "{\"args\":[" args "],\"id\":" #id ",\"name\":\"t" #id "\"" more "}"
+#define USE(key, told, mode, exact, region)                                    \
+    "{\"access\":[{\"exact\":" exact ",\"mode\":\"" mode                       \
+    "\",\"must\":true" region "}],\"buffer\":\"" key "\",\"dispatch\":\"" told \
+    "\"}"
+#define WRITE(key) USE(key, "output_existing", "write", "true", "")
+#define READ(key) USE(key, "input", "read", "true", "")
+#define ADD(key) USE(key, "inout", "accumulate", "true", "")
+#define BYTES(base, count)                                                     \
+    ",\"region\":{\"base\":" #base ",\"dims\":[[" #count ",1,0]],\"elem\":1}"
+#define EXTERNAL(key)                                                          \
+    "{\"bytes\":64,\"external\":true,\"key\":\"param:" key "\"}"
+#define INTERNAL(key)                                                          \
+    "{\"bytes\":64,\"external\":false,\"key\":\"alloc:" key "\"}"
+#define DOCUMENT(buffers, edges, tasks)                                        \
+    "{\"buffers\":[" buffers "],\"edges\":[" edges                             \
+    "],\"kind\":\"task_graph\",\"name\":\"g\",\"rules\":\"none\",\"tasks\":"   \
+    "[" tasks "],\"version\":1}"
+#define PATH(from, to)                                                         \
+    "{\"from\":" #from ",\"source\":\"explicit\",\"to\":" #to "}"
+
+static void replay_text(tool_result *r, const char *text, const char *option)
+{
+    char *folder = tool_folder();
+    tool_write(folder, "g.json", text);
+    if (option == NULL)
+        tool_run(r, NULL, "replay", tool_path(folder, "g.json"), NULL);
+    else
+        tool_run(r, NULL, "replay", option, tool_path(folder, "g.json"), NULL);
+    tool_remove(folder);
+}
+
+/* Whatever besides an order a difference needs stands in its witness. */
+static void own_variants(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *cause;
+    } cases[] = {
+        {DOCUMENT(INTERNAL("x") "," EXTERNAL("y"), "",
+                  TASK(0, "", READ("alloc:x") "," WRITE("param:y"))),
+         "fill"},
+        {DOCUMENT(EXTERNAL("x"), "",
+                  TASK(0, "", WRITE("param:x") "," WRITE("param:x"))),
+         "inside"},
+        {"{\"kind\":\"bundle\",\"members\":[{\"document\":" DOCUMENT(
+             INTERNAL("x") "," INTERNAL("z") "," EXTERNAL("y"),
+             PATH(0, 1) "," PATH(1, 2),
+             TASK(0, "", WRITE("alloc:x")) "," TASK(
+                 1, "",
+                 WRITE("alloc:z")) "," TASK(2, "",
+                                            READ("alloc:x") "," READ(
+                                                "alloc:z") "," WRITE("param:"
+                                                                     "y"))) ","
+                                                                            "\""
+                                                                            "ro"
+                                                                            "le"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "gr"
+                                                                            "ap"
+                                                                            "h"
+                                                                            "\""
+                                                                            "},"
+                                                                            "{"
+                                                                            "\""
+                                                                            "do"
+                                                                            "cu"
+                                                                            "me"
+                                                                            "nt"
+                                                                            "\""
+                                                                            ":{"
+                                                                            "\""
+                                                                            "al"
+                                                                            "lo"
+                                                                            "ca"
+                                                                            "ti"
+                                                                            "on"
+                                                                            "s"
+                                                                            "\""
+                                                                            ":["
+                                                                            "{"
+                                                                            "\""
+                                                                            "of"
+                                                                            "fs"
+                                                                            "et"
+                                                                            "\""
+                                                                            ":0"
+                                                                            ","
+                                                                            "\""
+                                                                            "si"
+                                                                            "ze"
+                                                                            "\""
+                                                                            ":"
+                                                                            "64"
+                                                                            ","
+                                                                            "\""
+                                                                            "st"
+                                                                            "or"
+                                                                            "ag"
+                                                                            "e_"
+                                                                            "ke"
+                                                                            "y"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "al"
+                                                                            "lo"
+                                                                            "c:"
+                                                                            "x"
+                                                                            "\""
+                                                                            "},"
+                                                                            "{"
+                                                                            "\""
+                                                                            "of"
+                                                                            "fs"
+                                                                            "et"
+                                                                            "\""
+                                                                            ":3"
+                                                                            "2,"
+                                                                            "\""
+                                                                            "si"
+                                                                            "ze"
+                                                                            "\""
+                                                                            ":6"
+                                                                            "4,"
+                                                                            "\""
+                                                                            "st"
+                                                                            "or"
+                                                                            "ag"
+                                                                            "e_"
+                                                                            "ke"
+                                                                            "y"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "al"
+                                                                            "lo"
+                                                                            "c:"
+                                                                            "z"
+                                                                            "\""
+                                                                            "}]"
+                                                                            ","
+                                                                            "\""
+                                                                            "ki"
+                                                                            "nd"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "me"
+                                                                            "mo"
+                                                                            "ry"
+                                                                            "_p"
+                                                                            "la"
+                                                                            "n"
+                                                                            "\""
+                                                                            ","
+                                                                            "\""
+                                                                            "pe"
+                                                                            "ak"
+                                                                            "_m"
+                                                                            "em"
+                                                                            "or"
+                                                                            "y"
+                                                                            "\""
+                                                                            ":9"
+                                                                            "6,"
+                                                                            "\""
+                                                                            "po"
+                                                                            "li"
+                                                                            "cy"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "gr"
+                                                                            "ee"
+                                                                            "dy"
+                                                                            "_v"
+                                                                            "0"
+                                                                            "\""
+                                                                            ","
+                                                                            "\""
+                                                                            "ve"
+                                                                            "rs"
+                                                                            "io"
+                                                                            "n"
+                                                                            "\""
+                                                                            ":1"
+                                                                            "},"
+                                                                            "\""
+                                                                            "ro"
+                                                                            "le"
+                                                                            "\""
+                                                                            ":"
+                                                                            "\""
+                                                                            "me"
+                                                                            "mo"
+                                                                            "ry"
+                                                                            "\""
+                                                                            "}]"
+                                                                            ","
+                                                                            "\""
+                                                                            "ve"
+                                                                            "rs"
+                                                                            "io"
+                                                                            "n"
+                                                                            "\""
+                                                                            ":1"
+                                                                            "}",
+         "legal"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        char cause[32];
+        char *folder = tool_folder();
+        tool_write(folder, "g.json", cases[i].text);
+        tool_run(&r, NULL, "replay", "--json", tool_path(folder, "g.json"),
+                 NULL);
+        snprintf(cause, sizeof cause, "\"cause\":\"%s\"", cases[i].cause);
+        expect_part(r.out, cause);
+        assert_int_equal(r.status, 1);
+        tool_write(folder, "w.json", r.out);
+        tool_free(&r);
+        tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_string_equal(r.error, "");
+        assert_int_equal(r.status, 1);
+        tool_free(&r);
+        tool_remove(folder);
+    }
+}
+
+/* 0 writes some bytes of x, nobody knows which; 1 adds to all of it, 2 writes
+ * all of it. */
+static void what_is_open_is_no_contradiction(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(
+        &r,
+        DOCUMENT(
+            EXTERNAL("x"), "",
+            TASK(
+                0, "",
+                USE("param:x", "output_existing", "write", "false",
+                    BYTES(
+                        0,
+                        6))) "," TASK(1, "",
+                                      ADD("param:x")) "," TASK(2, "",
+                                                               WRITE(
+                                                                   "param:x"))),
+        "--json");
+    assert_null(strstr(r.out, "replay.disagrees"));
+    expect_part(r.out, "was run and proves nothing");
+    expect_part(r.out, "\"rule\":\"replay.differs\"");
+    assert_int_equal(r.status, 1);
+    tool_free(&r);
+}
+
+static void nothing_is_no_answer(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        DOCUMENT(
+            EXTERNAL("x"), PATH(0, 1) "," PATH(1, 0),
+            TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+        DOCUMENT(EXTERNAL("x"), "",
+                 TASK(0, ",\"blocks\":9,\"core\":\"aic\",\"sync_start\":true",
+                      READ("param:x")))};
+    static const char *const says[] = {
+        "undecided: not replayed: nothing can run",
+        "undecided: not run on the machine: task 0 never starts"};
+    for (size_t i = 0; i < 2; i++) {
+        tool_result r;
+        replay_text(&r, texts[i], NULL);
+        assert_int_equal(r.status, 4);
+        expect_part(r.out, says[i]);
+        assert_null(strstr(r.out, " in 0 runs"));
+        tool_free(&r);
+        replay_text(&r, texts[i], "--json");
+        assert_int_equal(r.status, 4);
+        expect_part(r.out, "{\"verdict\":\"undecided\"");
+        expect_part(r.out, says[i] + strlen("undecided: "));
+        tool_free(&r);
     }
 }
 
@@ -148,6 +464,18 @@ static void timelines(void **state)
     tool_remove(folder);
 }
 
+/* Task 5 where n is at least 5, 6 where it is at most 1. */
+#define APART                                                                  \
+    "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"none\","               \
+    "\"buffers\":[],\"symbols\":[{\"name\":\"n\",\"free\":true,"               \
+    "\"min\":0,\"max\":9}],\"choices\":[{\"id\":3,\"kind\":\"if\"},"           \
+    "{\"id\":8,\"kind\":\"if\"}],\"facts\":[{\"choice\":3,\"is\":true,"        \
+    "\"op\":\"<=\",\"of\":{\"c\":5,\"t\":[[-1,\"n\"]]}},{\"choice\":8,"        \
+    "\"is\":true,\"op\":\"<=\",\"of\":{\"c\":-1,\"t\":[[1,\"n\"]]}}],"         \
+    "\"tasks\":[{\"id\":5,\"core\":\"aiv\",\"args\":[],\"when\":[{"            \
+    "\"choice\":3,\"is\":true}]},{\"id\":6,\"core\":\"aiv\",\"args\":[],"      \
+    "\"when\":[{\"choice\":8,\"is\":true}]}]}"
+
 static void scene_and_fall_back(void **state)
 {
     (void)state;
@@ -171,6 +499,12 @@ static void scene_and_fall_back(void **state)
     tool_free(&r);
     tool_expect(2, NULL, "replay", "--backend", "a2a3sim", PROGRAM("chain"),
                 NULL);
+    /* Of two ifs that are never taken together one is. */
+    tool_run(&r, APART, "replay", "--export", tool_path(folder, "apart"), "-",
+             NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "the execution in which these choices are false: 8\n");
+    tool_free(&r);
     tool_remove(folder);
 }
 
@@ -194,11 +528,11 @@ static void scene_and_fall_back(void **state)
                               "\"version\":1}"
 #define EDGE "{\"from\":0,\"source\":\"automatic\",\"to\":1}"
 
-static void bridge(cli_replayed *out, const char *graph, const char *record)
+static void bridge_as(cli_replayed *out, const char *graph, const char *record,
+                      cli_replaying how)
 {
     oracle_document d = {0};
     oracle_error error;
-    cli_replaying how = cli_replay_quick(2, "", false);
     cli_span records = {record, record == NULL ? 0 : strlen(record)};
     *out = (cli_replayed){0};
     assert_int_equal(
@@ -208,6 +542,11 @@ static void bridge(cli_replayed *out, const char *graph, const char *record)
     cli_replay_document(out, &d, &records, record != NULL, &how);
     oracle_document_free(&d);
     assert_false(out->failed);
+}
+
+static void bridge(cli_replayed *out, const char *graph, const char *record)
+{
+    bridge_as(out, graph, record, cli_replay_quick(2, "", false));
 }
 
 #define RECORD                                                                 \
@@ -230,6 +569,26 @@ static void a_miss_is_told(void **state)
     bridge(&x, GRAPH(EDGE), NULL);
     assert_int_equal(x.count, 0);
     assert_true(x.runs > 0);
+    cli_replayed_free(&x);
+}
+
+/* A graph too large for more than a witness. */
+static void a_witness_is_a_difference(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    cli_replaying how = {.digest = "", .differs = true};
+    bridge_as(&x, GRAPH(""), RECORD, how);
+    assert_int_equal(x.errors, 1);
+    assert_int_equal(x.count, 1);
+    expect_part(x.records.data, "\"rule\":\"replay.differs\"");
+    expect_part(x.records.data, "\"cause\":\"witness\"");
+    cli_replayed_free(&x);
+    /* Where the error is the finding, it is not told twice. */
+    how.differs = false;
+    bridge_as(&x, GRAPH(""), RECORD, how);
+    assert_int_equal(x.count, 0);
+    assert_int_equal(x.shown, 1);
     cli_replayed_free(&x);
 }
 
@@ -353,11 +712,16 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(same_twice),
     cmocka_unit_test(witness_of_a_finding),
     cmocka_unit_test(own_witness),
+    cmocka_unit_test(witness_counts),
+    cmocka_unit_test(own_variants),
+    cmocka_unit_test(what_is_open_is_no_contradiction),
+    cmocka_unit_test(nothing_is_no_answer),
     cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),
     cmocka_unit_test(scene_and_fall_back),
     cmocka_unit_test(a_miss_is_told),
+    cmocka_unit_test(a_witness_is_a_difference),
     cmocka_unit_test(a_false_alarm_is_told),
     cmocka_unit_test(which_byte),
     cmocka_unit_test(what_cannot_run_is_told),

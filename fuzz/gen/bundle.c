@@ -62,10 +62,9 @@ static fuzz_status draw(bundle *b, const fuzz_limits *limits, fuzz_map *map,
                         fuzz_relation relation)
 {
     graph *g = &b->g;
-    uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
     g->broken = fuzz_chance(&g->shape_random, 1, 3);
     fuzz_graph_whole_shape(
-        g, (uint32_t)fuzz_log_size(&g->shape_random, 2, most < 2 ? 2 : most));
+        g, fuzz_task_count(&g->shape_random, limits, MOST_TASKS));
     fuzz_graph_few_traits(g);
     fuzz_graph_initialise(g);
     start_outside(g);

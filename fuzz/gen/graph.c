@@ -41,10 +41,8 @@ fuzz_status fuzz_make_graph_related(fuzz_case *c, const fuzz_limits *limits,
                                     fuzz_map *map, fuzz_relation relation)
 {
     graph g;
-    uint32_t most = limits->tasks < MOST_TASKS ? limits->tasks : MOST_TASKS;
     fuzz_graph_start(&g, c);
-    uint32_t tasks =
-        (uint32_t)fuzz_log_size(&g.shape_random, 2, most < 2 ? 2 : most);
+    uint32_t tasks = fuzz_task_count(&g.shape_random, limits, MOST_TASKS);
     g.broken = fuzz_chance(&g.shape_random, 1, 3);
     fuzz_graph_shape(&g, tasks);
     fuzz_graph_traits(&g);

@@ -389,9 +389,10 @@ bool fuzz_graph_unknown_field(graph_breaker *b)
 {
     uint32_t names = sizeof strange / sizeof *strange;
     uint32_t values = sizeof unknown / sizeof *unknown;
-    damage d = {(uint8_t)fuzz_graph_pick(b, GRAPH_OBJECTS),
-                strange[fuzz_graph_pick(b, names)],
-                unknown[fuzz_graph_pick(b, values)]};
+    damage d;
+    d.object = (uint8_t)fuzz_graph_pick(b, GRAPH_OBJECTS);
+    d.field = strange[fuzz_graph_pick(b, names)];
+    d.value = unknown[fuzz_graph_pick(b, values)];
     if (count_of(b->g, (graph_object)d.object) == 0)
         d.object = GRAPH_OF_ROOT;
     return put(b, &d);

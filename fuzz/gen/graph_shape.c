@@ -44,11 +44,13 @@ uint32_t fuzz_graph_buffer(graph *g, bool external, uint32_t rows,
     GROW(g, buffers, buffer_count, buffer_room);
     if (index == g->buffer_room)
         return 0;
+    uint32_t width = widths[fuzz_below(&g->uses, 6)];
+    uint32_t elem = elems[fuzz_below(&g->uses, 6)];
     g->buffers[index] = (graph_buffer){
         .rows = rows,
         .cols = cols,
-        .width = widths[fuzz_below(&g->uses, 6)],
-        .elem = elems[fuzz_below(&g->uses, 6)],
+        .width = width,
+        .elem = elem,
         .root = index,
         .under = index,
         .number = index,
@@ -359,16 +361,19 @@ static void boxes(graph *g, uint32_t tasks)
 {
     uint32_t base = g->buffer_count;
     uint32_t count = 1 + pick(g, 3);
-    for (uint32_t i = 0; i < count; i++)
-        fuzz_graph_buffer(g, chance(g, 1, 2), 1 + pick(g, 8), 1 + pick(g, 8));
+    for (uint32_t i = 0; i < count; i++) {
+        bool external = chance(g, 1, 2);
+        uint32_t rows = 1 + pick(g, 8);
+        fuzz_graph_buffer(g, external, rows, 1 + pick(g, 8));
+    }
     for (uint32_t i = 0; i < tasks; i++) {
         task(g);
         for (uint32_t k = 1 + pick(g, 2); k > 0; k--) {
             uint32_t b = base + pick(g, count);
             if (b >= g->buffer_count)
                 return;
-            graph_box box = {some_range(g, g->buffers[b].rows),
-                             some_range(g, g->buffers[b].cols)};
+            graph_range rows = some_range(g, g->buffers[b].rows);
+            graph_box box = {rows, some_range(g, g->buffers[b].cols)};
             fuzz_graph_use(g, b, box, (graph_mode)pick(g, 3));
         }
     }
@@ -429,8 +434,10 @@ static void aliases(graph *g, uint32_t tasks)
     }
     for (uint32_t i = 0; i < tasks; i++) {
         task(g);
-        for (uint32_t k = 1 + pick(g, 2); k > 0; k--)
-            use(g, root + pick(g, 1 + views), (graph_mode)pick(g, 3));
+        for (uint32_t k = 1 + pick(g, 2); k > 0; k--) {
+            uint32_t b = root + pick(g, 1 + views);
+            use(g, b, (graph_mode)pick(g, 3));
+        }
     }
 }
 
@@ -492,8 +499,10 @@ static void soup(graph *g, uint32_t tasks)
 {
     uint32_t base = g->buffer_count;
     uint32_t count = 1 + pick(g, tasks < 32 ? tasks : 32);
-    for (uint32_t i = 0; i < count; i++)
-        fuzz_graph_buffer(g, chance(g, 1, 2), chance(g, 1, 4) ? 4 : 1, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        bool external = chance(g, 1, 2);
+        fuzz_graph_buffer(g, external, chance(g, 1, 4) ? 4 : 1, 1);
+    }
     for (uint32_t i = 0; i < tasks; i++) {
         task(g);
         for (uint32_t k = pick(g, 5); k > 0; k--) {

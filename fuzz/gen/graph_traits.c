@@ -57,8 +57,8 @@ static void predicate(graph *g, fuzz_random *r, graph_task *task)
     if (grown == NULL)
         return;
     g->args = grown;
-    graph_box cell = {{pick(r, buffer->rows), 1, 1},
-                      {pick(r, buffer->cols), 1, 1}};
+    uint32_t row = pick(r, buffer->rows);
+    graph_box cell = {{row, 1, 1}, {pick(r, buffer->cols), 1, 1}};
     grown[g->arg_count] =
         (graph_arg){.buffer = b, .box = cell, .view = cell, .mode = GRAPH_READ};
     task->predicate = g->arg_count++;

@@ -28,6 +28,16 @@ void fuzz_case_expect(fuzz_case *c, const char *rule)
     c->expects[c->expect_count++] = rule;
 }
 
+uint32_t fuzz_task_count(fuzz_random *random, const fuzz_limits *limits,
+                         uint32_t most)
+{
+    enum { LEAST_USUAL = 8, MOST_USUAL = 64 };
+    uint32_t high = limits->tasks < most ? limits->tasks : most;
+    if (high > MOST_USUAL && fuzz_chance(random, 7, 8))
+        return (uint32_t)fuzz_log_size(random, LEAST_USUAL, MOST_USUAL);
+    return (uint32_t)fuzz_log_size(random, 2, high < 2 ? 2 : high);
+}
+
 bool fuzz_case_clear(fuzz_case *c)
 {
     fuzz_text_clear(&c->input);

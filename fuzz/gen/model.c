@@ -1,10 +1,11 @@
 #include "model.h"
 
+#include "make.h"
+
 #include <stdlib.h>
 
 fuzz_model *fuzz_model_start(fuzz_case *c, const fuzz_limits *limits)
 {
-    uint32_t most = limits->tasks < 2 ? 2 : limits->tasks;
     if (c->model == NULL)
         c->model = calloc(1, sizeof *c->model);
     fuzz_model *m = c->model;
@@ -16,7 +17,7 @@ fuzz_model *fuzz_model_start(fuzz_case *c, const fuzz_limits *limits)
     m->failed = m->untold = false;
     m->shape = fuzz_random_of(&c->name, FUZZ_FOR_SHAPE);
     m->uses = fuzz_random_of(&c->name, FUZZ_FOR_USES);
-    m->want = (uint32_t)fuzz_log_size(&m->shape, 2, most);
+    m->want = fuzz_task_count(&m->shape, limits, UINT32_MAX);
     m->funcs = (uint32_t)fuzz_log_size(&m->uses, 1, 16);
     return m;
 }

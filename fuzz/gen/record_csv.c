@@ -238,8 +238,7 @@ static void write(plan *p)
 fuzz_status fuzz_make_csv(fuzz_case *c, const fuzz_limits *limits)
 {
     plan p = {.c = c, .r = fuzz_random_of(&c->name, GRAPH_FOR_SHAPE)};
-    p.count =
-        (uint32_t)fuzz_log_size(&p.r, 2, limits->tasks < 2 ? 2 : limits->tasks);
+    p.count = fuzz_task_count(&p.r, limits, UINT32_MAX);
     p.rows = fuzz_arena_get(c->work, p.count, sizeof *p.rows);
     if (p.rows == NULL)
         return FUZZ_NO_MEMORY;

@@ -178,8 +178,10 @@ static void soup_of(fuzz_model *m, uint32_t tasks, uint32_t count)
     for (uint32_t i = 0; i < tasks && !m->failed; i++) {
         uint32_t args = 1 + pick(m, 5);
         fuzz_add_task(m);
-        while (args-- > 0)
-            fuzz_use(m, pick(m, count), modes[pick(m, 4)]);
+        while (args-- > 0) {
+            uint32_t buffer = pick(m, count);
+            fuzz_use(m, buffer, modes[pick(m, 4)]);
+        }
     }
 }
 
@@ -202,8 +204,10 @@ static void opt_outs(fuzz_model *m, uint32_t tasks)
     for (uint32_t i = 0; i < tasks && !m->failed; i++) {
         fuzz_add_task(m);
         fuzz_use(m, pick(m, count), FUZZ_READS);
-        if (pick(m, 2) == 0)
-            fuzz_add_plain(m, pick(m, count), modes[pick(m, 3)]);
+        if (pick(m, 2) == 0) {
+            uint32_t buffer = pick(m, count);
+            fuzz_add_plain(m, buffer, modes[pick(m, 3)]);
+        }
         fuzz_use(m, pick(m, count), FUZZ_UPDATES);
     }
 }

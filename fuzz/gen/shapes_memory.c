@@ -95,8 +95,10 @@ static void params(fuzz_model *m, uint32_t tasks)
         fuzz_add_buffer(m, i % 2 == 1);
     for (uint32_t i = 0; i < tasks && !m->failed; i++) {
         fuzz_add_task(m);
-        for (uint32_t n = 1 + pick(m, 3); n > 0; n--)
-            fuzz_use(m, pick(m, count), modes[pick(m, 3)]);
+        for (uint32_t n = 1 + pick(m, 3); n > 0; n--) {
+            uint32_t buffer = pick(m, count);
+            fuzz_use(m, buffer, modes[pick(m, 3)]);
+        }
     }
 }
 

@@ -121,6 +121,9 @@ void fuzz_close(fuzz_text *text)
     put_byte(text, text->object[text->depth] ? '}' : ']');
 }
 
+static const bool escaped[256] = {
+    [0 ... 0x1f] = true, ['"'] = true, ['\\'] = true};
+
 /* The room for the longest escapes is taken first, then bytes are put. */
 static void put_escaped(fuzz_text *text, const char *data, size_t length)
 {
@@ -130,7 +133,7 @@ static void put_escaped(fuzz_text *text, const char *data, size_t length)
     *out++ = '"';
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)data[i];
-        if (c >= 0x20 && c != '"' && c != '\\') {
+        if (!escaped[c]) {
             *out++ = (char)c;
         } else if (c < 0x20) {
             out += snprintf(out, 7, "\\u%04x", c);

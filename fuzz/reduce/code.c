@@ -121,6 +121,26 @@ static size_t comment_length(const parser *p)
     return (size_t)((newline == NULL ? p->end : newline) - p->at);
 }
 
+/* Its words one by one: what stands in a comment may be a name that counts. */
+static bool add_comment(parser *p)
+{
+    const char *end = p->at + comment_length(p);
+    bool ok = true;
+    while (ok && p->at < end) {
+        size_t length = 1;
+        bool blank = *p->at == ' ' || *p->at == '\t' || *p->at == '\r';
+        while (!blank && is_name(*p->at) && p->at + length < end &&
+               is_name(p->at[length]))
+            length++;
+        p->blank = p->blank || blank;
+        if (blank)
+            p->at++;
+        else
+            ok = add_word(p, length);
+    }
+    return ok;
+}
+
 /* One word, bracket, comma or blank of a line. */
 static bool read_part(parser *p)
 {
@@ -137,7 +157,7 @@ static bool read_part(parser *p)
         return true;
     }
     if (c == '#')
-        return add_word(p, comment_length(p));
+        return add_comment(p);
     if (strchr("([{", c) != NULL && c != '\0')
         return open_group(p);
     if (strchr(")]}", c) != NULL && c != '\0')

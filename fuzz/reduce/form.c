@@ -81,10 +81,12 @@ const reduce_pass *reduce_passes(fuzz_form form)
         STEPS(json, reduce_make_values),
         VALUES(json, reduce_find_equal_numbers, reduce_value_numbers),
         VALUES(json, reduce_find_numbers, reduce_value_number),
+        VALUES(json, reduce_find_odd, reduce_value_odd),
         STEPS(json, reduce_make_ids),
         VALUES(json, reduce_find_strings, reduce_value_string),
         NAMES(json),
         VALUES(json, reduce_find_keys, reduce_value_keys),
+        STEPS(json, reduce_make_cut),
         {0},
     };
     static const reduce_pass code[] = {

@@ -58,6 +58,13 @@ static bool is_block(const reduce_tree *tree, uint32_t node)
 void reduce_make_pieces(reduce_plan *plan, const reduce_tree *tree)
 {
     reduce_make_children(plan, tree, is_block);
+    /* A word without the blanks before it, which keep apart what is around. */
+    for (uint32_t i = 0; i < tree->count && !plan->failed; i++) {
+        if (!reduce_is_leaf(tree, i) || tree->nodes[i].head.length == 0)
+            continue;
+        reduce_plan_step(plan, REDUCE_NONE);
+        reduce_plan_set(plan, i, (fuzz_piece){"", 0});
+    }
 }
 
 static bool is_inner(const reduce_tree *tree, uint32_t node)
@@ -72,6 +79,18 @@ void reduce_make_items(reduce_plan *plan, const reduce_tree *tree)
     reduce_plan_step(plan, REDUCE_NONE);
     reduce_plan_delete(plan, 0);
     reduce_make_children(plan, tree, is_inner);
+}
+
+/*
+ * The last bracket: what is found before the end is found without it, and then
+ * each bracket is a part.
+ */
+void reduce_make_cut(reduce_plan *plan, const reduce_tree *tree)
+{
+    if (tree->count == 0 || !is_inner(tree, 0))
+        return;
+    reduce_plan_step(plan, 0);
+    reduce_plan_set(plan, 0, (fuzz_piece){tree->text, tree->length - 1});
 }
 
 /* The members of one name, in all objects at once. */

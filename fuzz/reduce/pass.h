@@ -40,6 +40,7 @@ void reduce_make_tasks(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_keys(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_names(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_columns(reduce_plan *plan, const reduce_tree *tree);
+void reduce_make_cut(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_items(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_arguments(reduce_plan *plan, const reduce_tree *tree);
 void reduce_make_ids(reduce_plan *plan, const reduce_tree *tree);
@@ -86,6 +87,9 @@ void reduce_value_numbers(reduce_plan *plan, const reduce_tree *tree,
 void reduce_find_numbers(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_number(reduce_plan *plan, const reduce_tree *tree,
                          uint32_t target);
+void reduce_find_odd(reduce_targets *targets, const reduce_tree *tree);
+void reduce_value_odd(reduce_plan *plan, const reduce_tree *tree,
+                      uint32_t target);
 void reduce_find_names(reduce_targets *targets, const reduce_tree *tree);
 void reduce_value_names(reduce_plan *plan, const reduce_tree *tree,
                         uint32_t target);

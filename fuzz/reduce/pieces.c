@@ -15,13 +15,21 @@ typedef struct parser {
     uint32_t item;               /* of it, or REDUCE_NONE: the next is new */
 } parser;
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 static bool add_leaf(parser *p, uint32_t parent)
 {
     uint32_t leaf = reduce_tree_add(p->tree, parent, REDUCE_LEAF);
     if (leaf == REDUCE_NONE)
         return false;
-    p->tree->nodes[leaf].text =
-        (fuzz_piece){p->from, (size_t)(p->at - p->from)};
+    const char *word = p->from;
+    while (word < p->at && is_blank(*word))
+        word++;
+    p->tree->nodes[leaf].head = (fuzz_piece){p->from, (size_t)(word - p->from)};
+    p->tree->nodes[leaf].text = (fuzz_piece){word, (size_t)(p->at - word)};
     p->from = p->at;
     return true;
 }
@@ -113,7 +121,7 @@ bool reduce_parse_pieces(reduce_tree *tree, const char *text, size_t length)
     p.group = reduce_tree_add(tree, REDUCE_NONE, REDUCE_BLOCK);
     bool ok = p.group != REDUCE_NONE;
     while (ok && p.at < p.end) {
-        if (strchr(" \t\r\n", *p.at) != NULL && *p.at != '\0')
+        if (is_blank(*p.at))
             p.at++;
         else
             ok = read_word(&p);

@@ -188,6 +188,45 @@ void reduce_value_numbers(reduce_plan *plan, const reduce_tree *tree,
                          .text = tree->nodes[target].text});
 }
 
+/* --- Words that are no whole number: 1.5e3, 007, and what is none at all ---
+ */
+
+static bool is_whole(fuzz_piece text)
+{
+    size_t first = text.data[0] == '-';
+    return reduce_is_number(text) &&
+           (text.data[first] != '0' || text.length == first + 1);
+}
+
+static bool is_odd(const reduce_tree *tree, uint32_t node)
+{
+    fuzz_piece text = tree->nodes[node].text;
+    return is_open(tree, node) && text.length > 1 && text.data[0] != '"' &&
+           (text.data[0] < 'a' || text.data[0] > 'z') && !is_whole(text);
+}
+
+void reduce_find_odd(reduce_targets *targets, const reduce_tree *tree)
+{
+    for (uint32_t i = 0; i < tree->count; i++)
+        if (is_odd(tree, i))
+            reduce_targets_add(targets, i);
+}
+
+/* Without each of its letters. */
+void reduce_value_odd(reduce_plan *plan, const reduce_tree *tree,
+                      uint32_t target)
+{
+    fuzz_piece text = tree->nodes[target].text;
+    for (size_t i = 0; is_odd(tree, target) && i < text.length; i++) {
+        fuzz_piece less = reduce_plan_copy(plan, text.data, text.length - 1);
+        if (plan->failed)
+            return;
+        memcpy((char *)less.data + i, text.data + i + 1, text.length - 1 - i);
+        reduce_plan_step(plan, target);
+        reduce_plan_set(plan, target, less);
+    }
+}
+
 /* --- Equal texts --- */
 
 typedef struct part {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../../scripts/testing/harness.h"
+#include "../gen/digest.h"
 
 static const fuzz_limits limits = {.tasks = 256};
 
@@ -145,21 +146,35 @@ void check_rules(const judged *all, const char *const *rules, size_t rule_count)
     }
 }
 
-void check_same_bytes(uint32_t kind, uint64_t cases)
+static void assert_same_text(const fuzz_text *a, const fuzz_text *b)
+{
+    assert_int_equal(a->length, b->length);
+    if (a->length > 0)
+        assert_memory_equal(a->data, b->data, a->length);
+}
+
+void check_same_bytes(uint32_t kind, uint64_t cases, const char *digest)
 {
     fuzz_case used = {0};
+    fuzz_text all = {0};
+    char hex[65];
     for (uint64_t i = 0; i < cases; i++) {
         fuzz_name name = {.seed = 3, .stream = kind, .index = cases - i};
         fuzz_case alone = {0};
         assert_int_equal(fuzz_case_make(&used, &name, &limits), FUZZ_OK);
         assert_int_equal(fuzz_case_make(&alone, &name, &limits), FUZZ_OK);
-        assert_int_equal(used.input.length, alone.input.length);
-        assert_memory_equal(used.input.data, alone.input.data,
-                            alone.input.length);
-        assert_int_equal(used.options.length, alone.options.length);
+        assert_same_text(&used.input, &alone.input);
+        assert_same_text(&used.options, &alone.options);
+        assert_same_text(&used.expected, &alone.expected);
         assert_int_equal(used.tasks, alone.tasks);
         assert_int_equal(used.expect_count, alone.expect_count);
+        fuzz_put_bytes(&all, alone.input.data, alone.input.length);
+        fuzz_put_bytes(&all, alone.options.data, alone.options.length);
         fuzz_case_free(&alone);
     }
+    assert_false(all.failed);
+    fuzz_sha256(hex, all.data, all.length);
+    assert_string_equal(hex, digest);
+    fuzz_text_free(&all);
     fuzz_case_free(&used);
 }

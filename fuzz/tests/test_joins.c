@@ -40,6 +40,8 @@ static bool has_forty_names(const char *text, size_t length)
 {
     bool seen[1000] = {false};
     int count = 0;
+    if (fuzz_form_of(text, length) != FUZZ_FORM_JSON)
+        return false;
     for (size_t i = 0; i + 4 < length; i++) {
         int number;
         if (text[i] == 'n' && sscanf(text + i + 1, "%3d\"", &number) == 1 &&

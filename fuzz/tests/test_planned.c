@@ -5,6 +5,7 @@
 
 #include "../../scripts/testing/harness.h"
 #include "fuzz/case.h"
+#include "judged.h"
 
 #define COUNT 10000
 
@@ -18,33 +19,18 @@ static void make(fuzz_case *c, fuzz_kind kind, uint64_t index)
     assert_int_equal(fuzz_case_make(c, &name, &limits), FUZZ_OK);
 }
 
-static void assert_same_text(const fuzz_text *a, const fuzz_text *b)
-{
-    assert_int_equal(a->length, b->length);
-    if (a->length > 0)
-        assert_memory_equal(a->data, b->data, a->length);
-}
-
-/* Whatever was made before it in the same memory. */
-static void same_alone_and_in_a_batch(void **state)
+static void same_name_same_bytes(void **state)
 {
     (void)state;
-    fuzz_case batch = {0};
-    for (size_t k = 0; k < KINDS; k++) {
-        for (uint64_t i = 0; i < 300; i++) {
-            fuzz_case alone = {0};
-            make(&batch, kinds[k], i);
-            make(&alone, kinds[k], i);
-            assert_same_text(&batch.input, &alone.input);
-            assert_same_text(&batch.options, &alone.options);
-            assert_same_text(&batch.expected, &alone.expected);
-            assert_ptr_equal(batch.fault, alone.fault);
-            assert_ptr_equal(batch.shape, alone.shape);
-            assert_int_equal(batch.tasks, alone.tasks);
-            fuzz_case_free(&alone);
-        }
-    }
-    fuzz_case_free(&batch);
+    check_same_bytes(
+        FUZZ_SCORE, 300,
+        "bd7a958d2c3543deeb1e4b53ea99ebbdc30563a344581b3589d7dd7d59c33ca7");
+    check_same_bytes(
+        FUZZ_IR, 300,
+        "ae7ca46bee58ad6cd7f8f70f834f19815449ec7969077f1e215933265ed44556");
+    check_same_bytes(
+        FUZZ_MEMORY, 300,
+        "f5dc9967c1badc84ef3799ccab3554d04b11d5a593b46dc3ba2ca9661d67f322");
 }
 
 static int ascending(const void *a, const void *b)
@@ -92,7 +78,7 @@ static void a_limit_is_kept(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(same_alone_and_in_a_batch),
+    cmocka_unit_test(same_name_same_bytes),
     cmocka_unit_test(shares_and_sizes),
     cmocka_unit_test(a_limit_is_kept),
 };

@@ -48,6 +48,14 @@ static void waste(void **state)
         "\"writing\":true}");
     /* Inside a task reads come before writes. */
     judged_expect(PLACED(HANDED_ON, APART, 24), "memory.waste", "at most 16 ");
+    /* The caller's is alive all the time, also where no task is. */
+    judged_expect("{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":"
+                  "\"graph\",\"document\":{\"kind\":\"task_graph\","
+                  "\"version\":1,\"tasks\":[],\"buffers\":[{\"key\":\"a\","
+                  "\"bytes\":1}]}},{\"role\":\"memory\",\"document\":{"
+                  "\"version\":1,\"allocations\":[" P(
+                      "a", 2, 0) "],\"peak_memory\":0}}]}",
+                  "memory.waste", NULL);
     /* A view is its storage, once: nothing is wasted. */
     judged_expect(PLACED(BOTH, APART, 24), "memory.waste", NULL);
     judged_expect(PLACED(BOTH, APART "," P("v", 4, 4), 24), "memory.waste",
