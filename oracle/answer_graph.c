@@ -26,6 +26,7 @@ typedef struct maker {
     oracle_table texts, numbers;
     bool has_null; /* the value null is one, too */
     const char *refused;
+    bool beyond; /* it is not known */
 } maker;
 
 /* --- Keys --- */
@@ -378,6 +379,12 @@ static bool put_run_tasks(maker *m)
     if (parsed && !answer_run_program(&run, &a->input, &entry, a->arena)) {
         return false;
     }
+    m->beyond = parsed && run.beyond;
+    if (m->beyond) {
+        return answer_undecided(a,
+                                "the task graph of a program whose functions "
+                                "share too much");
+    }
     if (!parsed || !run.straight) {
         return put_score_tasks(m, score_of(a));
     }
@@ -438,7 +445,7 @@ static bool put_graph(maker *m, oracle_out *text)
     if (!(a->is_score ? put_score_tasks(m, score_of(a)) : put_run_tasks(m))) {
         return false;
     }
-    if (m->refused != NULL) {
+    if (m->refused != NULL || m->beyond) {
         return true;
     }
     oracle_canon c = {0};
@@ -593,7 +600,8 @@ bool answer_check_graph(answering *a)
         answer_note(a, ANSWER_GRAPH, ORACLE_NONE) != ORACLE_NONE) {
         ok = answer_sizes_read(&m.sizes, &a->options.json, a->options.sizes,
                                a->arena) &&
-             put_graph(&m, &text) && (m.refused != NULL || compare(a, &text)) &&
+             put_graph(&m, &text) &&
+             (m.refused != NULL || m.beyond || compare(a, &text)) &&
              answer_missing(a, ANSWER_GRAPH, "diff.graph", m.refused);
     }
     oracle_out_free(&text);
