@@ -23,6 +23,10 @@ typedef struct cli_replaying {
     bool generated;     /* names mean nothing */
 } cli_replaying;
 
+/* Whether no execution has these values of the choices together. */
+bool cli_replay_is_excluded(const oracle_document *document,
+                            const bool *choices);
+
 /* What the findings of a judgement let a run show. */
 typedef struct cli_allowed {
     bool wrong;      /* an error says that bytes can be wrong */
