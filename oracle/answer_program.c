@@ -22,6 +22,14 @@ bool ir_failed(ir_program *p)
     return false;
 }
 
+bool ir_visit(ir_program *p, uint64_t visits)
+{
+    uint64_t most = ((uint64_t)1 << 22) + 16 * (uint64_t)p->json->count;
+    p->visits += visits;
+    p->run->beyond = p->visits > most;
+    return !p->run->beyond;
+}
+
 answer_told answer_told_of(const oracle_json *json, uint32_t node)
 {
     static const char *const tokens[] = {
@@ -411,7 +419,8 @@ static bool walk_extracted(ir_program *p, uint32_t root)
             continue;
         }
         p->values[value].seen = p->walk;
-        ok = (p->values[value].form != IR_NODE || number_task(p, value)) &&
+        ok = ir_visit(p, 1) &&
+             (p->values[value].form != IR_NODE || number_task(p, value)) &&
              push_parts(p, value, false);
         bool list = ok && p->values[value].form == IR_LIST;
         for (uint32_t i = first, j = p->child_count; list && i + 1 < j; i++) {
@@ -451,6 +460,9 @@ static bool enter(ir_program *p, uint32_t value)
         return true;
     }
     p->values[value].seen = p->walk;
+    if (!ir_visit(p, 1)) {
+        return false;
+    }
     if (p->values[value].form == IR_NODE && is_rejected(p, value)) {
         return ir_broken(p);
     }

@@ -65,15 +65,18 @@ typedef struct ir_program {
     ir_frame *frames;
     uint32_t depth;
     uint32_t walk;
+    uint64_t visits;
     int64_t first_id, next_id; /* of the tasks of the present root */
     int64_t further;           /* the next one that the Score lacks */
     bool broken;               /* not of the form */
     bool no_memory;            /* each of the two ends all work */
 } ir_program;
 
-/* Both are told by the value false; which it is stands in the program. */
+/* Each is told by the value false; which it is stands in the program. */
 bool ir_broken(ir_program *p);
 bool ir_failed(ir_program *p);
+/* False as these, where that is too much. */
+bool ir_visit(ir_program *p, uint64_t visits);
 
 /* A field by its name; null and absent are ORACLE_NONE; refs are followed. */
 uint32_t ir_get(const ir_program *p, uint32_t value, const char *name);
