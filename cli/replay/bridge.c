@@ -535,6 +535,11 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                                "what the tasks touch: the host_build_graph "
                                "plan alone does not say what its arguments "
                                "are; its order and its times are replayed");
+    if (derived->may_alias_count > 0 && derived->task_count > 0)
+        cli_replayed_leave_out(out,
+                               "not replayed: executions in which buffers that "
+                               "may be one memory are; each has a place of its "
+                               "own");
     if (!out->failed)
         try_executions(&b);
     tell_held(&b);
