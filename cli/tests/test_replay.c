@@ -464,6 +464,91 @@ static void timelines(void **state)
     tool_remove(folder);
 }
 
+/* --- Times of a recorded run --- */
+
+#define ROW(id)                                                                \
+    "{\"task_id\":\"" #id "\",\"scope\":\"auto\",\"early_dispatch\":false,"    \
+    "\"kernel_ids\":[-1,0,-1],\"block_num\":1,\"args\":[]}"
+#define DEPS                                                                   \
+    "{\"tasks\":[" ROW(0) "," ROW(                                             \
+        1) "],\"tensors\":[],\"edges\":[{\"pred\":"                            \
+           "\"0\",\"succ\":\"1\",\"arg\":-1,\"source\":\"explicit\"}]}"
+/* Task 0 takes 30 ticks, task 1 70. */
+#define SWIMLANE                                                               \
+    "{\"chip_swimlane_level\":4,\"metadata\":{\"core_types\":[\"aiv\"]},"      \
+    "\"aicore_tasks\":[[0,0,1,10,40,1],[0,1,2,50,120,1]],"                     \
+    "\"aicpu_tasks\":[[0,1,9,41],[0,2,49,121]]}"
+
+static void recorded(const char *folder, const char *input, int status,
+                     const char *trace, const char *says)
+{
+    tool_result r;
+    const char *file = tool_path(folder, input);
+    tool_run(&r, NULL, "replay", "--json", "--model", "record", "--trace",
+             tool_path(folder, trace), file, NULL);
+    assert_int_equal(r.status, status);
+    expect_part(status == 0 ? r.out : r.error, says);
+    if (status != 0)
+        assert_string_equal(r.out, "");
+    tool_free(&r);
+}
+
+static void times_of_a_record(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    tool_write(folder, "deps.json", DEPS);
+    tool_write(folder, "times.json", SWIMLANE);
+    tool_write(folder, "other.json",
+               "{\"chip_swimlane_level\":4,\"metadata\":{\"core_types\":"
+               "[\"aiv\"]},\"aicore_tasks\":[],\"aicpu_tasks\":[]}");
+    tool_write(folder, "broken.json", "{\"chip_swimlane_level\":4,");
+    tool_write(folder, "plan.json",
+               DOCUMENT(EXTERNAL("x"), PATH(0, 1),
+                        TASK(0, "", WRITE("param:x")) "," TASK(
+                            1, "", READ("param:x"))));
+    tool_write(folder, "one.json",
+               DOCUMENT(EXTERNAL("x"), "", TASK(0, "", WRITE("param:x"))));
+    recorded(folder, "deps.json", 0, "times.json", "\"sequential\":100,");
+    recorded(folder, "plan.json", 0, "times.json", "\"sequential\":100,");
+    recorded(folder, "one.json", 2, "times.json", "the record has 2 tasks");
+    recorded(folder, "deps.json", 2, "other.json", "not as many rows");
+    recorded(folder, "deps.json", 2, "broken.json", "cannot be read");
+    recorded(folder, "deps.json", 2, "absent.json", "cannot be opened");
+    recorded(folder, "deps.json", 2, "deps.json", "a time of no task");
+    tool_write(folder, "chip_swimlane_records.json", SWIMLANE);
+    recorded(folder, "deps.json", 0, "chip_swimlane_records.json",
+             "\"sequential\":100,");
+    recorded(folder, "chip_swimlane_records.json", 0,
+             "chip_swimlane_records.json", "\"sequential\":100,");
+    tool_remove(folder);
+}
+
+static void real_records(void **state)
+{
+    (void)state;
+    static const char *const samples[] = {"score6_auto", "score6_manual",
+                                          "vector_example"};
+    static const long long sequential[] = {3715, 5542, 334399};
+    for (size_t i = 0; i < 3; i++) {
+        char record[128], trace[128];
+        tool_result r;
+        snprintf(record, sizeof record,
+                 "../shared/samples/a2a3sim/%s/deps.json", samples[i]);
+        snprintf(trace, sizeof trace,
+                 "../shared/samples/a2a3sim/%s/chip_swimlane_records.json",
+                 samples[i]);
+        FILE *there = fopen(trace, "r");
+        if (there == NULL)
+            continue;
+        fclose(there);
+        tool_run(&r, NULL, "replay", "--json", "--model", "record", "--trace",
+                 trace, record, NULL);
+        assert_int_equal(tool_number(r.out, "sequential"), sequential[i]);
+        tool_free(&r);
+    }
+}
+
 static void scene_and_fall_back(void **state)
 {
     (void)state;
@@ -701,6 +786,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),
+    cmocka_unit_test(times_of_a_record),
+    cmocka_unit_test(real_records),
     cmocka_unit_test(scene_and_fall_back),
     cmocka_unit_test(a_miss_is_told),
     cmocka_unit_test(a_witness_is_a_difference),
