@@ -264,9 +264,6 @@ static replay_status add_task(replay_maker *maker, uint32_t t)
                           .sync_start = from->sync_start,
                           .predicated = from->has_predicate};
     replay_status status = REPLAY_OK;
-    if (task->core == REPLAY_DUMMY) {
-        return status;
-    }
     if (from->has_predicate && from->predicate_buffer != ORACLE_NONE) {
         replay_access operand = {
             .arg = REPLAY_NONE,

@@ -392,6 +392,31 @@ static void what_is_open_is_no_contradiction(void **state)
     tool_free(&r);
 }
 
+/* A dummy touches nothing, for the judge and for the simulator. */
+static void dummies_agree(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(&r,
+                DOCUMENT(EXTERNAL("x"), "",
+                         TASK(0, "", WRITE("param:x")) "," TASK(
+                             1, ",\"dummy\":true",
+                             WRITE("param:x")) "," TASK(2, ",\"dummy\":true",
+                                                        READ("param:x"))),
+                "--json");
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "{\"verdict\":\"clean\"");
+    tool_free(&r);
+    const char *probes = "../shared/samples/a2a3sim/rule_probes/deps.json";
+    FILE *in = fopen(probes, "r");
+    if (in == NULL)
+        return;
+    fclose(in);
+    tool_run(&r, NULL, "replay", "--json", probes, NULL);
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+}
+
 static void nothing_is_no_answer(void **state)
 {
     (void)state;
@@ -515,7 +540,7 @@ static void times_of_a_record(void **state)
     recorded(folder, "deps.json", 2, "other.json", "not as many rows");
     recorded(folder, "deps.json", 2, "broken.json", "cannot be read");
     recorded(folder, "deps.json", 2, "absent.json", "cannot be opened");
-    recorded(folder, "deps.json", 2, "deps.json", "a time of no task");
+    recorded(folder, "deps.json", 2, "deps.json", "no list");
     tool_write(folder, "chip_swimlane_records.json", SWIMLANE);
     recorded(folder, "deps.json", 0, "chip_swimlane_records.json",
              "\"sequential\":100,");
@@ -782,6 +807,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(witness_counts),
     cmocka_unit_test(own_variants),
     cmocka_unit_test(what_is_open_is_no_contradiction),
+    cmocka_unit_test(dummies_agree),
     cmocka_unit_test(nothing_is_no_answer),
     cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
