@@ -350,10 +350,15 @@ static void forged(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(kinds),           cmocka_unit_test(kinds_of_others),
-    cmocka_unit_test(kinds_of_scores), cmocka_unit_test(policies),
-    cmocka_unit_test(reasons),         cmocka_unit_test(paths),
-    cmocka_unit_test(conditions),      cmocka_unit_test(odd_edges),
+    cmocka_unit_test(dummies_touch_nothing),
+    cmocka_unit_test(kinds),
+    cmocka_unit_test(kinds_of_others),
+    cmocka_unit_test(kinds_of_scores),
+    cmocka_unit_test(policies),
+    cmocka_unit_test(reasons),
+    cmocka_unit_test(paths),
+    cmocka_unit_test(conditions),
+    cmocka_unit_test(odd_edges),
     cmocka_unit_test(forged),
 };
 
