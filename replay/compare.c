@@ -37,6 +37,9 @@ replay_status replay_comparer_start(replay_comparer *c,
         &c->reference, program, &c->plain, c->masked, NULL, error);
     if (status == REPLAY_OK) {
         replay_memory_run(c->reference, c->program_order);
+        status = replay_stopped(program) ? replay_fail_stopped(error) : status;
+    }
+    if (status == REPLAY_OK) {
         status = replay_memory_create(&c->run, program, &c->variant, c->masked,
                                       NULL, error);
     }
@@ -110,6 +113,9 @@ static replay_status run_logged(replay_comparer *c, uint32_t i,
         replay_memory_reset(c->logged[i]);
     }
     replay_memory_run(c->logged[i], order);
+    if (replay_stopped(c->p)) {
+        return replay_fail_stopped(error);
+    }
     if (c->logs[i].failed) {
         return replay_fail_memory(error);
     }
@@ -262,6 +268,9 @@ replay_status replay_comparer_tell(replay_comparer *c, const uint32_t *order,
     const replay_seen *seen = c->logs[0].seen;
     uint32_t first = telling->count;
     for (uint32_t i = 0; i < c->logs[0].seen_count; i++) {
+        if (i % 64 == 0 && replay_stopped(c->p)) {
+            return replay_fail_stopped(error);
+        }
         if (i > 0 && seen[i].reader != seen[i - 1].reader) {
             first = telling->count;
         }
@@ -307,7 +316,11 @@ replay_status replay_compare(replay_difference **differences, uint32_t *count,
     *differences = NULL;
     *count = 0;
     replay_status status = replay_comparer_start(&c, program, variant, error);
-    if (status == REPLAY_OK && replay_comparer_run(&c, order) > 0) {
+    bool differs = status == REPLAY_OK && replay_comparer_run(&c, order) > 0;
+    if (status == REPLAY_OK && replay_stopped(program)) {
+        status = replay_fail_stopped(error);
+    }
+    if (status == REPLAY_OK && differs) {
         status = replay_comparer_tell(&c, order, &t, error);
     }
     if (status == REPLAY_OK && t.count > 0) {

@@ -251,6 +251,9 @@ static replay_status run(replay_work *work, replay_timeline *line,
 {
     reset(work, line);
     replay_work_run(work);
+    if (replay_stopped(work->program)) {
+        return replay_fail_stopped(error);
+    }
     if (work->retired < work->program->task_count) {
         return tell_stuck(work, error);
     }

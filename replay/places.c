@@ -170,7 +170,7 @@ static replay_status cut(const replay_addresses *a, const replay_maker *maker,
                    ? replay_fail_memory(maker->error)
                    : replay_fail(maker->error, REPLAY_RANGE, -1,
                                  "the memory plan cuts the buffers into more "
-                                 "than 134,217,728 pieces");
+                                 "than 16,777,216 pieces");
     }
     for (uint32_t s = 0; s < n; s++) {
         first[s + 1] += first[s];

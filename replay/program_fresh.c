@@ -19,7 +19,7 @@ typedef struct walk {
     replay_cells *runs;
     uint8_t *fresh;
     uint32_t count, run_room, fresh_room;
-    bool split, failed;
+    bool split, failed, stopped;
 } walk;
 
 /* One cell of an access: whether it is fresh. */
@@ -82,6 +82,10 @@ static void pass_run(walk *w, const replay_access *x, replay_cells run)
 static void pass_accesses(walk *w, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count && !w->failed; i++) {
+        w->stopped = w->stopped || replay_stopped(w->p);
+        if (w->stopped) {
+            return;
+        }
         replay_access *x = &w->p->accesses[i];
         uint32_t from = w->count;
         for (uint32_t k = x->first; k < x->first + x->count; k++) {
@@ -146,13 +150,15 @@ replay_status replay_fresh_find(replay_maker *maker)
         return replay_fail_memory(maker->error);
     }
     pass_all(&w);
-    if (w.any && p->planned) {
+    if (w.any && p->planned && !w.stopped) {
         w.split = true;
         pass_all(&w);
-        w.failed = w.failed || !keep_split(&w);
+        w.failed = w.failed || (!w.stopped && !keep_split(&w));
     }
     free(w.holds);
     free(w.runs);
     free(w.fresh);
-    return w.failed ? replay_fail_memory(maker->error) : REPLAY_OK;
+    return w.failed    ? replay_fail_memory(maker->error)
+           : w.stopped ? replay_fail_stopped(maker->error)
+                       : REPLAY_OK;
 }

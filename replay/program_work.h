@@ -7,7 +7,7 @@
 #include "hash.h"
 
 /* Rows and cells of a program at most. */
-#define REPLAY_MOST_ROWS (UINT64_C(1) << 27)
+#define REPLAY_MOST_ROWS (UINT64_C(1) << 24)
 
 /* Bytes [begin, end) of a storage. */
 typedef struct replay_row {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../process.h"
 #include "bridge_work.h"
 
 void cli_replayed_free(cli_replayed *replayed)
@@ -129,6 +130,22 @@ bool cli_replay_allowed(cli_allowed *allowed, const cli_span *records,
     cli_text_free(&rule);
     cli_text_free(&severity);
     return ok;
+}
+
+/* --- Time --- */
+
+static bool is_over(void *context)
+{
+    cli_deadline *d = context;
+    d->over = d->over || cli_now() >= d->end;
+    return d->over;
+}
+
+void cli_deadline_begin(cli_deadline *deadline, int64_t ms)
+{
+    *deadline = (cli_deadline){.end = cli_now() + ms};
+    if (ms > 0)
+        deadline->stop = (replay_stop){is_over, deadline};
 }
 
 /* --- What is tried --- */
@@ -314,10 +331,12 @@ static bool try_orders(cli_bridge *b, const replay_program *p, uint64_t seeds)
         cli_replayed_leave_out(b->out, "not replayed: %s", error.message);
         return false;
     }
+    bool all = !tried.stopped;
+    b->late += tried.stopped;
     b->out->runs += tried.runs;
     tell_tried(b, p, &tried);
     replay_tried_free(&tried);
-    return true;
+    return all;
 }
 
 static void try_program(cli_bridge *b, const replay_program *p)
@@ -353,13 +372,17 @@ static void try_execution(cli_bridge *b)
 {
     replay_program program;
     replay_error error = {0};
-    replay_choice choice = {
-        .choices = b->choices, .plan = true, .perhaps = true};
+    replay_choice choice = {.choices = b->choices,
+                            .plan = true,
+                            .perhaps = true,
+                            .stop = b->how->stop};
     replay_status status =
         replay_program_make(&program, b->document, &choice, &error);
     if (status == REPLAY_OK) {
         try_program(b, &program);
         replay_program_free(&program);
+    } else if (status == REPLAY_STOPPED) {
+        b->late++;
     } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
         disagree_stuck(b, error.message);
     } else {
@@ -396,7 +419,11 @@ static void try_executions(cli_bridge *b)
         if (i >= 2)
             choices[i - 2] = false;
         b->choices = choices;
-        if (!is_excluded(d, choices))
+        if (is_excluded(d, choices))
+            continue;
+        if (cli_bridge_stopped(b->how))
+            b->late++;
+        else
             try_execution(b);
     }
     b->choices = NULL;
@@ -444,4 +471,12 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
     if (!out->failed)
         try_executions(&b);
     tell_held(&b);
+    if (b.late > 0) {
+        out->late = "the time for the replay was over";
+        cli_replayed_leave_out(out,
+                               "the time is over (--timeout): %" PRIu64
+                               " of the witnesses and executions are left, or "
+                               "are not replayed in full",
+                               b.late);
+    }
 }

@@ -23,6 +23,7 @@ typedef struct cli_bridge {
     const bool *choices; /* of the execution that is run */
     uint64_t work;       /* cells that witnesses have touched */
     uint64_t unproved;   /* witnesses that came behind too much of it */
+    uint64_t late;       /* parts that came when the time was over */
     cli_seen_difference told[CLI_MOST_TOLD];
     uint32_t told_count;
     /* What witnesses have shown, told behind what the orders tried here show:
@@ -40,6 +41,11 @@ typedef struct cli_bridge {
 static inline bool cli_bridge_asked(const cli_replaying *how)
 {
     return how->adversarial || how->both;
+}
+
+static inline bool cli_bridge_stopped(const cli_replaying *how)
+{
+    return how->stop != NULL && how->stop->over(how->stop->context);
 }
 
 /* All of a record but its message and its run. */

@@ -274,11 +274,12 @@ static int run(cli_times_told *told, const replay_program *p,
 
 int cli_times_make(cli_times_told *told, const oracle_document *derived,
                    const cli_span *records, size_t count,
-                   const cli_options *options, const cli_case *c)
+                   const cli_options *options, const cli_case *c,
+                   const replay_stop *stop)
 {
     replay_program program;
     replay_error error = {0};
-    replay_choice choice = {.plan = true, .perhaps = true};
+    replay_choice choice = {.plan = true, .perhaps = true, .stop = stop};
     replay_machine machine = machine_of(options);
     uint64_t *ticks = NULL;
     int code = 0;

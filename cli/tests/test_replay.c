@@ -684,6 +684,28 @@ static void a_witness_is_a_difference(void **state)
     cli_replayed_free(&x);
 }
 
+static bool is_over(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* What comes too late is left out, and contradicts nothing. */
+static void too_late(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    replay_stop stop = {is_over, NULL};
+    cli_replaying how = cli_replay_quick(2, "", false);
+    how.stop = &stop;
+    bridge_as(&x, GRAPH(""), RECORD, how);
+    assert_int_equal(x.count + x.runs + x.witnesses, 0);
+    assert_int_equal(x.left_out, 1);
+    assert_non_null(x.late);
+    expect_part(x.undecided.data, "the time is over");
+    cli_replayed_free(&x);
+}
+
 static void a_false_alarm_is_told(void **state)
 {
     (void)state;
@@ -817,6 +839,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scene_and_fall_back),
     cmocka_unit_test(a_miss_is_told),
     cmocka_unit_test(a_witness_is_a_difference),
+    cmocka_unit_test(too_late),
     cmocka_unit_test(a_false_alarm_is_told),
     cmocka_unit_test(which_byte),
     cmocka_unit_test(what_cannot_run_is_told),

@@ -122,6 +122,7 @@ typedef struct replay_proof {
 
 typedef struct replay_tried {
     uint64_t runs;
+    bool stopped; /* before all were tried; what was is told */
     /* One per reader, argument, expected, seen and sure: the first. */
     replay_proof *proofs;
     uint32_t proof_count;
