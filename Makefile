@@ -50,7 +50,7 @@ dump_SRC := $(wildcard planner/dump/*.c)
 oracle_SRC := $(wildcard oracle/*.c)
 replay_SRC := $(wildcard replay/*.c)
 reports_SRC := $(wildcard reports/*.c)
-fuzz_SRC := $(wildcard fuzz/gen/*.c fuzz/reduce/*.c)
+fuzz_SRC := $(wildcard fuzz/gen/*.c fuzz/reduce/*.c fuzz/mutate/*.c)
 cli_SRC := $(filter-out cli/main.c,$(wildcard \
   cli/*.c cli/frontend/*.c cli/graph/*.c cli/fuzz/*.c cli/replay/*.c))
 
@@ -170,6 +170,9 @@ $(PAGES_C).stamp: FORCE
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
 $(OBJ)/fuzz/targets/%.o: OWN_CFLAGS := -Wno-missing-prototypes
+# The adapters are called by engines, and by the test that stands for them.
+$(OBJ)/fuzz/tests/test_engines: $(OBJ)/fuzz/engine/afl.o \
+  $(OBJ)/fuzz/engine/libfuzzer.o
 comma := ,
 # $(1): objects and libraries of ours, $(2): of the system
 link = $(call say,LD,$@,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(1) $(2))
@@ -322,7 +325,8 @@ fuzz-targets: ## build build/fuzz/* with clang, libFuzzer, ASan and UBSan
 
 .PHONY: fuzz-build
 fuzz-build: $(TARGETS:%=build/fuzz/%)
-$(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o $(LINK_cli)
+$(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o \
+  $(OBJ)/fuzz/engine/libfuzzer.o $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
 

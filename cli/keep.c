@@ -42,21 +42,18 @@ void cli_keep_options(cli_text *out, const cli_options *o)
 
 /* --- A case --- */
 
-static void fill_findings(report_finding *to, const cli_case *c)
+void cli_keep_finding(report_finding *to, const cli_finding *f)
 {
-    for (size_t i = 0; i < c->count; i++) {
-        const cli_finding *f = &c->findings[i];
-        to[i] = (report_finding){
-            .rule = f->rule,
-            .severity = cli_severity_name(f->severity),
-            .cause = f->cause,
-            .signature = f->signature,
-            .message = f->message,
-            .line = f->line,
-            .json = f->json.data,
-            .json_length = f->json.length,
-        };
-    }
+    *to = (report_finding){
+        .rule = f->rule,
+        .severity = cli_severity_name(f->severity),
+        .cause = f->cause,
+        .signature = f->signature,
+        .message = f->message,
+        .line = f->line,
+        .json = f->json.data,
+        .json_length = f->json.length,
+    };
 }
 
 bool cli_keep_case(report_status *status, report_store *store, int64_t run,
@@ -66,7 +63,8 @@ bool cli_keep_case(report_status *status, report_store *store, int64_t run,
     report_finding *findings = calloc(c->count + 1, sizeof *findings);
     if (findings == NULL)
         return false;
-    fill_findings(findings, c);
+    for (size_t i = 0; i < c->count; i++)
+        cli_keep_finding(&findings[i], &c->findings[i]);
     report_case record = {
         .number = c->number,
         .path = c->found->path,

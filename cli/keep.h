@@ -14,6 +14,9 @@ void cli_keep_now(char text[CLI_KEEP_NOW]);
 /* What the answers depend on, and what was named: the options of a run. */
 void cli_keep_options(cli_text *out, const cli_options *options);
 
+/* What the database has of a finding, which keeps its texts. */
+void cli_keep_finding(report_finding *to, const cli_finding *f);
+
 /*
  * Adds a case with its findings to the open transaction of a run. `group` may
  * be empty; `details` is a JSON object. *status says what became of it. False

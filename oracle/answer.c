@@ -19,9 +19,8 @@ static bool compare_all(answering *a)
     if (!answer_check_score(a)) {
         return false;
     }
-    return answer_check_regions(a) &&
-           (!a->valid || (answer_check_graph(a) && answer_check_tables(a) &&
-                          answer_check_storage(a))) &&
+    return answer_check_regions(a) && answer_check_graph(a) &&
+           (!a->valid || (answer_check_tables(a) && answer_check_storage(a))) &&
            answer_check_notes(a);
 }
 

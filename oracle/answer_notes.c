@@ -223,7 +223,26 @@ static bool check_named(answering *a)
     return true;
 }
 
+/* What is not looked at may say anything. */
+static bool check_read(answering *a)
+{
+    for (unsigned m = 0; m < ANSWER_MEMBERS; m++) {
+        bool twice = (a->twice & BIT(m)) != 0;
+        if (((a->twice | a->unread) & ~a->told & BIT(m)) == 0) {
+            continue;
+        }
+        a->told |= BIT(m);
+        if (!answer_report(a, rule_of(m), twice ? "twice" : "no-document",
+                           twice ? "the planner gives two members %s"
+                                 : "the planner's member %s has no document",
+                           answer_member_names[m])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool answer_check_notes(answering *a)
 {
-    return check_each(a) && check_named(a);
+    return check_read(a) && check_each(a) && check_named(a);
 }

@@ -316,9 +316,14 @@ static void find_members(answering *a)
          at = oracle_json_next(json, at)) {
         uint32_t role = oracle_json_member(json, at, "role");
         for (unsigned m = 0; role != ORACLE_NONE && m < ANSWER_MEMBERS; m++) {
-            if (a->member[m] == ORACLE_NONE &&
-                is_text(json, role, answer_member_names[m])) {
-                a->member[m] = oracle_json_member(json, at, "document");
+            if (!is_text(json, role, answer_member_names[m])) {
+                continue;
+            }
+            uint32_t document = oracle_json_member(json, at, "document");
+            a->unread |= document == ORACLE_NONE ? 1u << m : 0;
+            a->twice |= a->member[m] != ORACLE_NONE ? 1u << m : 0;
+            if (a->member[m] == ORACLE_NONE) {
+                a->member[m] = document;
             }
         }
     }

@@ -60,6 +60,7 @@ static size_t match_pairs(const oracle_json *json, uint32_t object,
     return longest;
 }
 
+/* On behind all of the path where a key has escapes and may be meant. */
 static bool step_name(const oracle_json *json, uint32_t *node,
                       const char **path)
 {
@@ -68,11 +69,17 @@ static bool step_name(const oracle_json *json, uint32_t *node,
     if (json->nodes[*node].type != ORACLE_JSON_OBJECT) {
         return false;
     }
+    bool plain = true;
     for (uint32_t at = *node + 1; at < oracle_json_next(json, *node);
          at = oracle_json_next(json, at + 1)) {
+        plain = plain && oracle_json_plain(json, at);
         longest = match_key(json, at, at + 1, *path, longest, &found);
     }
     longest = match_pairs(json, *node, *path, longest, &found);
+    if (found == ORACLE_NONE && !plain) {
+        *path += strlen(*path);
+        return true;
+    }
     *node = found;
     *path += longest;
     return found != ORACLE_NONE;
@@ -105,8 +112,8 @@ static bool step_index(const oracle_json *json, uint32_t *node,
 bool answer_is_path(const oracle_json *json, const char *path)
 {
     uint32_t node = 0;
-    if (strlen(path) >= ANSWER_PATH || json->escapes) {
-        return true; /* it may be cut, or keys are spelled otherwise */
+    if (strlen(path) >= ANSWER_PATH) {
+        return true; /* it may be cut */
     }
     while (*path != '\0') {
         path += *path == '.' ? 1 : 0;

@@ -22,6 +22,14 @@ bool ir_failed(ir_program *p)
     return false;
 }
 
+bool ir_visit(ir_program *p, uint64_t visits)
+{
+    uint64_t most = ((uint64_t)1 << 22) + 16 * (uint64_t)p->json->count;
+    p->visits += visits;
+    p->run->beyond = p->visits > most;
+    return !p->run->beyond;
+}
+
 answer_told answer_told_of(const oracle_json *json, uint32_t node)
 {
     static const char *const tokens[] = {
@@ -207,13 +215,6 @@ uint32_t ir_get(const ir_program *p, uint32_t value, const char *name)
     return p->values[found].at;
 }
 
-bool ir_is(const ir_program *p, uint32_t value, const char *kind)
-{
-    uint32_t node = p->values[value].at;
-    return p->values[node].form == IR_NODE &&
-           oracle_json_is(p->json, p->values[node].kind, kind, strlen(kind));
-}
-
 bool ir_text(ir_program *p, uint32_t value, answer_text *text)
 {
     *text = (answer_text){0};
@@ -326,12 +327,29 @@ static bool is_one_of(const oracle_json *json, uint32_t key,
     return false;
 }
 
+/* What is neither a list nor an object has no parts, and is no part. */
+static bool push_part(ir_program *p, uint32_t value)
+{
+    return type_of(p, value) < ORACLE_JSON_ARRAY || push_child(p, value);
+}
+
+static bool push_list_parts(ir_program *p, uint32_t list)
+{
+    for (uint32_t at = list + 1; at < oracle_json_next(p->json, list);
+         at = oracle_json_next(p->json, at)) {
+        if (!push_part(p, at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool push_values(ir_program *p, uint32_t value)
 {
     uint32_t map = ir_map(p, value), list = map == ORACLE_NONE ? value : map;
     for (uint32_t at = list + 1; at < oracle_json_next(p->json, list);) {
         uint32_t child = map == ORACLE_NONE ? at + 1 : at + 2;
-        if (!push_child(p, child)) {
+        if (!push_part(p, child)) {
             return false;
         }
         at = oracle_json_next(p->json, child);
@@ -347,7 +365,7 @@ static bool push_parts(ir_program *p, uint32_t value, bool runs)
     case IR_PLAIN:
         return true;
     case IR_LIST:
-        return push_list(p, value);
+        return push_list_parts(p, value);
     case IR_MAPPING:
         return push_values(p, value);
     case IR_NODE:
@@ -355,7 +373,7 @@ static bool push_parts(ir_program *p, uint32_t value, bool runs)
     }
     oracle_json_members(p->json, value, walked, IR_WALKED, v);
     for (uint32_t i = runs ? IR_BODY : IR_FUNCTIONS; i < IR_WALKED; i++) {
-        if (v[i] != ORACLE_NONE && !push_child(p, v[i])) {
+        if (v[i] != ORACLE_NONE && !push_part(p, v[i])) {
             return false;
         }
     }
@@ -401,7 +419,8 @@ static bool walk_extracted(ir_program *p, uint32_t root)
             continue;
         }
         p->values[value].seen = p->walk;
-        ok = (p->values[value].form != IR_NODE || number_task(p, value)) &&
+        ok = ir_visit(p, 1) &&
+             (p->values[value].form != IR_NODE || number_task(p, value)) &&
              push_parts(p, value, false);
         bool list = ok && p->values[value].form == IR_LIST;
         for (uint32_t i = first, j = p->child_count; list && i + 1 < j; i++) {
@@ -441,6 +460,9 @@ static bool enter(ir_program *p, uint32_t value)
         return true;
     }
     p->values[value].seen = p->walk;
+    if (!ir_visit(p, 1)) {
+        return false;
+    }
     if (p->values[value].form == IR_NODE && is_rejected(p, value)) {
         return ir_broken(p);
     }

@@ -47,6 +47,8 @@ typedef struct answer_run {
     answer_run_arg *args;
     uint32_t arg_count;
     bool straight; /* false: what runs is no list, and nothing else is filled */
+    bool beyond;   /* ... not known: functions share too much (2^22 visits, and
+                      16 for each value) */
 } answer_run;
 
 /*

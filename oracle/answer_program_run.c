@@ -217,6 +217,9 @@ static bool take_args(ir_program *p, uint32_t call, answer_list *args,
         return false;
     }
     *told = count;
+    if (!ir_visit(p, (uint64_t)args->count + count)) {
+        return false;
+    }
     for (uint32_t i = 0; i < args->count || i < count; i++) {
         answer_told way = ANSWER_UNTOLD;
         if (i < count && !take_told(p, p->children[dirs + i], &way)) {

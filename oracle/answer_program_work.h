@@ -4,6 +4,8 @@
 
 #include "answer_program.h"
 
+#include <string.h>
+
 typedef enum ir_form { IR_PLAIN, IR_LIST, IR_MAPPING, IR_NODE } ir_form;
 
 /* Beside each value of the text. */
@@ -63,20 +65,22 @@ typedef struct ir_program {
     ir_frame *frames;
     uint32_t depth;
     uint32_t walk;
+    uint64_t visits;
     int64_t first_id, next_id; /* of the tasks of the present root */
     int64_t further;           /* the next one that the Score lacks */
     bool broken;               /* not of the form */
     bool no_memory;            /* each of the two ends all work */
 } ir_program;
 
-/* Both are told by the value false; which it is stands in the program. */
+/* Each is told by the value false; which it is stands in the program. */
 bool ir_broken(ir_program *p);
 bool ir_failed(ir_program *p);
+/* False as these, where that is too much. */
+bool ir_visit(ir_program *p, uint64_t visits);
 
 /* A field by its name; null and absent are ORACLE_NONE; refs are followed. */
 uint32_t ir_get(const ir_program *p, uint32_t value, const char *name);
-bool ir_is(const ir_program *p, uint32_t value, const char *kind);
-/* ... {"map": ...}; ORACLE_NONE: it is none. */
+/* The list of a mapping {"map": ...}; ORACLE_NONE: it is none. */
 uint32_t ir_map(const ir_program *p, uint32_t value);
 ir_form ir_form_of(const ir_program *p, uint32_t value);
 /* The text of a string; data NULL: no string. */
@@ -95,5 +99,15 @@ bool ir_items(ir_program *p, uint32_t value, const char *name, uint32_t *first,
 /* answer_program_run.c: what runs. */
 bool ir_begin_root(ir_program *p, uint32_t root, bool qualified);
 bool ir_leave(ir_program *p, uint32_t node);
+
+/* Whether it is a node of this kind; asked of each node, several times. */
+static inline bool ir_is(const ir_program *p, uint32_t value, const char *kind)
+{
+    const ir_value *v = &p->values[p->values[value].at];
+    size_t length = strlen(kind);
+    return v->form == IR_NODE &&
+           (p->json->escapes || p->json->nodes[v->kind].extent == length + 2) &&
+           oracle_json_is(p->json, v->kind, kind, length);
+}
 
 #endif

@@ -191,6 +191,7 @@ typedef struct answering {
     oracle_json bundle, error, notes, codes;
     uint32_t member[ANSWER_MEMBERS]; /* documents of the bundle */
     unsigned told;                   /* a bit per member told to be missing */
+    unsigned unread, twice;          /* ... that is no document, or two */
 
     oracle_json input, known;      /* a Score; what is expected */
     answer_score read;             /* the input */

@@ -9,6 +9,8 @@
 static void work_free(scene_work *work)
 {
     free(work->extents);
+    free(work->cell_begin);
+    free(work->cell_end);
     free(work->buffers);
     free(work->storage);
     free(work->tasks);

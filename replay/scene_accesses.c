@@ -39,19 +39,12 @@ static void add_row(scene_words *pieces, scene_access *a, row r)
     last[SCENE_COUNT]++;
 }
 
-/* Where a storage is stretched (scene_places.c), what touched all of it still
- * does. */
 static row row_of(const scene_work *work, const replay_access *access,
                   uint32_t cell)
 {
-    const replay_program *p = work->program;
-    uint32_t root = p->cell_storage[cell];
     const scene_buffer *b = &work->buffers[access->buffer];
-    bool stretched = !work->d->buffers[root].has_bytes &&
-                     p->cell_begin[cell] == 0 && p->cell_end[cell] == 1 &&
-                     p->buffers[root].count == 1;
-    int64_t end = stretched ? work->extents[root] : p->cell_end[cell];
-    return (row){p->cell_begin[cell] - b->origin, end - b->origin};
+    return (row){work->cell_begin[cell] - b->origin,
+                 work->cell_end[cell] - b->origin};
 }
 
 /* Rows of the cells; of reads only those that somebody wrote before. */

@@ -8,6 +8,7 @@
 
 #define ALIGN 64
 #define UNKNOWN_BYTES 256
+#define MOST_VIEWS ((int64_t)1 << 46) /* addresses have some bits more */
 
 /* --- Sizes --- */
 
@@ -141,6 +142,22 @@ static bool put_own(scene_work *work, scene_storage *s, int64_t most)
     return true;
 }
 
+/* Views of cells that are scaled down are of nothing: the runtime compares
+ * addresses, and reads what they name for predicates alone, which have their
+ * own. */
+static replay_status put_views(scene_work *work)
+{
+    int64_t at = work->memory;
+    for (uint32_t i = 0; i < work->storage_count; i++) {
+        scene_storage *s = &work->storage[i];
+        s->view = work->scene->scaled ? at : s->place;
+        if (work->scene->scaled && !advance(&at, s->view_bytes, MOST_VIEWS)) {
+            return too_much(work, MOST_VIEWS);
+        }
+    }
+    return REPLAY_OK;
+}
+
 static replay_status put(scene_work *work)
 {
     int64_t most = work->options->max_bytes;
@@ -162,7 +179,7 @@ static replay_status put(scene_work *work)
             return too_much(work, most);
         }
     }
-    return REPLAY_OK;
+    return put_views(work);
 }
 
 /* --- Who made a buffer --- */
@@ -209,6 +226,9 @@ replay_status scene_places(scene_work *work)
     measure(work);
     make_storages(work, places);
     free(places);
-    replay_status status = put(work);
+    replay_status status = scene_cells(work);
+    if (status == REPLAY_OK) {
+        status = put(work);
+    }
     return status == REPLAY_OK ? find_owners(work) : status;
 }

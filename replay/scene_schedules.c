@@ -91,30 +91,10 @@ static replay_status add_schedule(replay_text *text, marks *m, scene_work *work,
     return REPLAY_OK;
 }
 
-/* The runtime refuses a task with too many predecessors, however it came to
- * them: what it derives no dummy can join. */
-static bool can_derive(const scene_work *work)
-{
-    const replay_program *p = work->program;
-    for (uint32_t t = 0; t < p->task_count; t++) {
-        const replay_task *task = &p->tasks[t];
-        bool all_named = true;
-        for (uint32_t i = 0; i < task->befores; i++) {
-            all_named = all_named && work->named[task->first_before + i];
-        }
-        if (task->befores > SCENE_FAN_IN && !all_named &&
-            work->d->derived != ORACLE_RULES_NONE) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static replay_status add_cases(replay_text *text, marks *m, scene_work *work)
 {
     replay_scene *scene = work->scene;
     replay_status status = REPLAY_OK;
-    scene->automatic = scene->automatic && can_derive(work);
     replay_text_add(text, "# case, mode (0 manual, 1 automatic), then task, "
                           "kind, value of each that waits\nmanual 0\n");
     scene->cases = 1;

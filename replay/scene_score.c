@@ -72,13 +72,15 @@ static void add_storages(writer *w)
 {
     const scene_work *work = w->work;
     replay_text_add(&w->text,
-                    "# storages: place, bytes, has a value, is the caller's\n");
+                    "# storages: place, bytes, has a value, is the caller's, "
+                    "address and bytes of views\n");
     for (uint32_t i = 0; i < work->storage_count; i++) {
         const oracle_text *key = &work->d->buffers[work->storage[i].buffer].key;
         const int64_t *s = work->table.data + w->at;
-        replay_text_format(
-            &w->text, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " # %u ",
-            s[0], s[1], s[2], s[3], i);
+        for (int k = 0; k < SCENE_STORAGE; k++) {
+            replay_text_format(&w->text, "%" PRId64 " ", s[k]);
+        }
+        replay_text_format(&w->text, "# %u ", i);
         add_name(&w->text, key);
         replay_text_add(&w->text, "\n");
         w->at += SCENE_STORAGE;

@@ -1,6 +1,7 @@
 /* The table of a scene: rows that the orchestration submits in this order. */
 #include "scene_work.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "fault.h"
@@ -36,9 +37,19 @@ replay_status scene_refuse(scene_work *work, uint32_t index, const char *why)
                        (long long)id, why);
 }
 
+void scene_only_manual(scene_work *work, uint32_t index, const char *why)
+{
+    replay_scene *scene = work->scene;
+    if (scene->automatic) {
+        scene->automatic = false;
+        snprintf(scene->why_manual, sizeof scene->why_manual, "task %lld: %s",
+                 (long long)work->program->tasks[index].id, why);
+    }
+}
+
 /* --- Edges that the program names --- */
 
-static void name_edge(scene_work *work, uint32_t from, uint32_t to)
+uint32_t scene_edge(const scene_work *work, uint32_t from, uint32_t to)
 {
     const replay_program *p = work->program;
     uint32_t low = p->tasks[to].first_before;
@@ -51,8 +62,14 @@ static void name_edge(scene_work *work, uint32_t from, uint32_t to)
             high = middle;
         }
     }
-    if (low < end && p->before[low] == from) {
-        work->named[low] = true;
+    return low < end && p->before[low] == from ? low : REPLAY_NONE;
+}
+
+static void name_edge(scene_work *work, uint32_t from, uint32_t to)
+{
+    uint32_t edge = scene_edge(work, from, to);
+    if (edge != REPLAY_NONE) {
+        work->named[edge] = true;
     }
 }
 
@@ -139,13 +156,13 @@ static void set_deps(row *r, int64_t at, uint32_t count, int flags)
 }
 
 /*
- * Joins predecessors by dummies until there are at most 128. `list` has rows;
- * it is changed in place.
+ * Joins predecessors by dummies, 128 each, until there are at most so many.
+ * `list` has rows; it is changed in place.
  */
 static uint32_t join(scene_work *work, scene_words *places, uint32_t *list,
-                     uint32_t count, int flags)
+                     uint32_t count, uint32_t most, int flags)
 {
-    while (count > SCENE_FAN_IN) {
+    while (count > most) {
         uint32_t kept = 0;
         for (uint32_t i = 0; i < count; i += SCENE_FAN_IN) {
             uint32_t part = count - i < SCENE_FAN_IN ? count - i : SCENE_FAN_IN;
@@ -164,8 +181,8 @@ static uint32_t join(scene_work *work, scene_words *places, uint32_t *list,
 }
 
 /* Predecessors of a task as rows, joined: all, or those that are named. */
-static uint32_t add_deps(scene_work *work, scene_words *places, uint32_t *list,
-                         row *r, uint32_t index, int flags)
+static void add_deps(scene_work *work, scene_words *places, uint32_t *list,
+                     row *r, uint32_t index, uint32_t most, int flags)
 {
     const replay_program *p = work->program;
     const replay_task *t = &p->tasks[index];
@@ -175,9 +192,29 @@ static uint32_t add_deps(scene_work *work, scene_words *places, uint32_t *list,
             list[count++] = work->tasks[p->before[i]].row;
         }
     }
-    count = join(work, places, list, count, flags);
+    count = join(work, places, list, count, most, flags);
     set_deps(r, add_rows(work, list, count), count, flags);
-    return count;
+}
+
+/*
+ * How many predecessors an automatic case may pass, so that there is room for
+ * those that the runtime derives. What it derives of the named ones is one
+ * with them as long as they are passed without a dummy.
+ */
+static uint32_t room(scene_work *work, uint32_t index, uint32_t named)
+{
+    const scene_task *t = &work->tasks[index];
+    uint32_t least = named > 0;
+    if (named + t->derived - t->derived_named <= SCENE_FAN_IN) {
+        return SCENE_FAN_IN;
+    }
+    if (t->derived + least <= SCENE_FAN_IN) {
+        return SCENE_FAN_IN - t->derived;
+    }
+    scene_only_manual(work, index,
+                      "the runtime derives more predecessors than the 128 that "
+                      "it has room for");
+    return SCENE_FAN_IN;
 }
 
 /* Where the program names all of its edges both modes have the same. */
@@ -185,13 +222,17 @@ static void add_both_deps(scene_work *work, scene_words *places, uint32_t *list,
                           row *r, uint32_t index)
 {
     const replay_task *t = &work->program->tasks[index];
-    bool same = true;
+    uint32_t named = 0;
     for (uint32_t i = t->first_before; i < t->first_before + t->befores; i++) {
-        same = same && work->named[i];
+        named += work->named[i];
     }
-    add_deps(work, places, list, r, index, same ? 0 : SCENE_ONLY_MANUAL);
+    uint32_t most = room(work, index, named);
+    bool same = !work->scene->automatic ||
+                (named == t->befores && most == SCENE_FAN_IN);
+    add_deps(work, places, list, r, index, SCENE_FAN_IN,
+             same ? 0 : SCENE_ONLY_MANUAL);
     if (!same) {
-        add_deps(work, places, list, r, index, SCENE_ONLY_AUTOMATIC);
+        add_deps(work, places, list, r, index, most, SCENE_ONLY_AUTOMATIC);
     }
 }
 
@@ -309,7 +350,7 @@ static replay_status finish_head(scene_work *work, const scene_words *places)
 {
     int64_t *head = work->table.data;
     int64_t window = SCENE_WINDOW;
-    int64_t marks = 1 + 2 * (int64_t)work->program->task_count;
+    int64_t marks = 1 + (2 + SCENE_TURNS) * (int64_t)work->program->task_count;
     while (window <= work->row_count && window < SCENE_MAX_WINDOW) {
         window *= 2;
     }
@@ -345,6 +386,8 @@ static void start_head(scene_work *work)
         scene_words_add(table, s->bytes);
         scene_words_add(table, s->init);
         scene_words_add(table, s->external);
+        scene_words_add(table, s->view);
+        scene_words_add(table, s->view_bytes);
     }
     size_t waits = table->count;
     for (uint32_t i = 0; i < 2 * work->program->task_count; i++) {
@@ -366,7 +409,11 @@ static replay_status add_tasks(scene_work *work, scene_words *places,
     const replay_program *p = work->program;
     replay_status status = REPLAY_OK;
     for (uint32_t i = 0; i < p->task_count && status == REPLAY_OK; i++) {
-        work->scene->automatic = work->scene->automatic && p->legal[i] == i;
+        if (p->legal[i] != i) {
+            scene_only_manual(work, p->legal[i],
+                              "an edge leads against program order, in which "
+                              "the runtime derives its own");
+        }
         status = add_task(work, places, list, p->legal[i]);
     }
     return status;
@@ -385,6 +432,9 @@ replay_status scene_table(scene_work *work)
         return replay_fail_memory(work->error);
     }
     replay_status status = name_edges(work);
+    if (status == REPLAY_OK) {
+        status = scene_derived(work);
+    }
     if (status == REPLAY_OK) {
         start_head(work);
         status = add_tasks(work, &places, list);

@@ -9,6 +9,7 @@
 #define SCENE_TENSORS 32
 #define SCENE_SCALARS 16
 #define SCENE_OWN_SCALARS 2
+#define SCENE_TURNS 3 /* words of a task that its blocks count in */
 #define SCENE_DIMS 5
 #define SCENE_FAN_IN 128
 #define SCENE_WINDOW 16384
@@ -76,7 +77,15 @@ enum {
     SCENE_TENSOR = SCENE_TENSOR_STRIDES + SCENE_DIMS
 };
 
-enum { SCENE_PLACE, SCENE_BYTES, SCENE_INIT, SCENE_EXTERNAL, SCENE_STORAGE };
+enum {
+    SCENE_PLACE,
+    SCENE_BYTES,
+    SCENE_INIT,
+    SCENE_EXTERNAL,
+    SCENE_VIEW,
+    SCENE_VIEW_BYTES,
+    SCENE_STORAGE
+};
 
 enum { SCENE_READ, SCENE_WRITE, SCENE_ACCUMULATE };
 
@@ -112,6 +121,9 @@ typedef struct scene_predicate {
 typedef struct scene_storage {
     int64_t place, bytes;
     int64_t own; /* its place where each has one of its own */
+    /* What the runtime is told: the same, but where cells are scaled down an
+       address behind the memory, and the document's bytes. */
+    int64_t view, view_bytes;
     uint32_t buffer;
     bool init, external;
 } scene_storage;
@@ -129,10 +141,12 @@ typedef struct scene_task {
     size_t first_tensor; /* in scene_work.tensors */
     uint32_t tensors, scalars;
     scene_predicate predicate;
-    bool runs;     /* in program order */
-    uint64_t hash; /* of what it reads then */
-    uint32_t row;  /* of the table */
-    size_t at;     /* where that begins */
+    bool runs;              /* in program order */
+    uint64_t hash;          /* of what it reads then */
+    uint32_t row;           /* of the table */
+    uint32_t derived;       /* predecessors that the runtime finds itself ... */
+    uint32_t derived_named; /* ... of which the program names so many */
+    size_t at;              /* where that begins */
 } scene_task;
 
 typedef struct scene_work {
@@ -141,7 +155,9 @@ typedef struct scene_work {
     const replay_scene_options *options;
     replay_scene *scene;
     replay_error *error;
-    int64_t *extents;      /* of the document's storages: bytes */
+    int64_t *extents; /* of the document's storages: bytes */
+    /* The program's cells in their storages here. */
+    int64_t *cell_begin, *cell_end;
     scene_buffer *buffers; /* as of the document */
     scene_storage *storage;
     uint32_t storage_count;
@@ -160,12 +176,20 @@ typedef struct scene_work {
 
 /* Each gives parts of the work, in this order. */
 replay_status scene_places(scene_work *work); /* storages */
+replay_status scene_cells(scene_work *work);  /* of scene_places */
 replay_status scene_tensors(scene_work *work);
 replay_status scene_accesses(scene_work *work);
-replay_status scene_run(scene_work *work); /* bytes, and what tasks read */
+replay_status scene_run(scene_work *work);     /* bytes, and what tasks read */
+replay_status scene_derived(scene_work *work); /* of scene_table */
 replay_status scene_table(scene_work *work);
 replay_status scene_score(scene_work *work);     /* score.txt */
 replay_status scene_schedules(scene_work *work); /* schedules.txt */
+
+/* The place of an edge in program->before, or REPLAY_NONE. */
+uint32_t scene_edge(const scene_work *work, uint32_t from, uint32_t to);
+
+/* There are no automatic cases, because of task `index`. */
+void scene_only_manual(scene_work *work, uint32_t index, const char *why);
 
 /* Task `index` cannot be in a scene. */
 replay_status scene_refuse(scene_work *work, uint32_t index, const char *why);

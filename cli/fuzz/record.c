@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../command.h"
+#include "../keep.h"
 #include "../process.h"
 #include "../totals.h"
 
@@ -22,15 +22,6 @@ static void stored(cli_recorder *r, report_status status,
     report_close(r->store, &ignored);
     r->store = NULL;
     r->lost = true;
-}
-
-static void utc_now(char text[32])
-{
-    time_t now = time(NULL);
-    struct tm parts;
-    if (gmtime_r(&now, &parts) == NULL ||
-        strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-        text[0] = '\0';
 }
 
 /* What the answers depend on: a run goes on only where all is the same. */
@@ -111,8 +102,8 @@ static report_status go_on(cli_recorder *r, cli_sums *sums, const char *options,
 static report_status begin(cli_recorder *r, const char *options,
                            report_error *error)
 {
-    char started[32];
-    utc_now(started);
+    char started[CLI_KEEP_NOW];
+    cli_keep_now(started);
     report_run what = {COUNTERPOINT_VERSION, options, started};
     return report_begin_run(&r->run, r->store, &what, error);
 }
@@ -176,20 +167,6 @@ bool cli_recorder_block(cli_recorder *r, cli_block_result *result)
     return ok;
 }
 
-static void fill_finding(report_finding *to, const cli_finding *f)
-{
-    *to = (report_finding){
-        .rule = f->rule,
-        .severity = cli_severity_name(f->severity),
-        .cause = f->cause,
-        .signature = f->signature,
-        .message = f->message,
-        .line = f->line,
-        .json = f->json.data,
-        .json_length = f->json.length,
-    };
-}
-
 void cli_recorder_case(cli_recorder *r, const cli_told_case *told,
                        const cli_case *c, const char *kind)
 {
@@ -203,7 +180,7 @@ void cli_recorder_case(cli_recorder *r, const cli_told_case *told,
         return;
     }
     for (size_t i = 0; i < c->count; i++)
-        fill_finding(&findings[i], &c->findings[i]);
+        cli_keep_finding(&findings[i], &c->findings[i]);
     report_case record = {
         .number = told->number + 1,
         .path = told->label,
@@ -238,7 +215,7 @@ bool cli_recorder_close(cli_recorder *r, const cli_sums *sums, bool ended)
     report_error error;
     char digest[65], finished[32];
     if (r->store != NULL && ended) {
-        utc_now(finished);
+        cli_keep_now(finished);
         cli_sums_digest(digest, sums);
         stored(r,
                report_finish_run(r->store, r->run, digest, finished,

@@ -31,10 +31,17 @@ static void free_lines(lines *l)
 
 static kept kept_by(fuzz_relation relation)
 {
-    return relation == FUZZ_PERMUTE ? KEPT_DOUBTS
-           : relation == FUZZ_DUMMY_JOIN || relation == FUZZ_DECLARE
-               ? KEPT_BYTES
-               : KEPT_ALL;
+    switch (relation) {
+    case FUZZ_PERMUTE:
+    case FUZZ_ALONE:
+        return KEPT_DOUBTS;
+    case FUZZ_DUMMY_JOIN:
+    case FUZZ_DECLARE:
+    case FUZZ_SCALE:
+        return KEPT_BYTES;
+    default:
+        return KEPT_ALL;
+    }
 }
 
 static bool is_kept(const oracle_finding *f, kept which)
@@ -132,15 +139,29 @@ static void put_key(cli_text *line, cli_span record, const fuzz_map *map)
     put_key_text(line, value, map);
 }
 
-static void put_bytes(cli_text *line, cli_span record)
+/* A number of bytes; one that is not so many times another stays odd. */
+static void put_count(cli_text *line, cli_span value, const fuzz_map *map)
+{
+    int64_t bytes, scale = map == NULL ? 0 : map->scale;
+    if (scale > 0 && cli_span_int(&bytes, value) && bytes % scale == 0)
+        cli_text_printf(line, "%" PRId64, bytes / scale);
+    else
+        cli_text_add(line, value.data, value.length);
+}
+
+static void put_bytes(cli_text *line, cli_span record, const fuzz_map *map)
 {
     cli_span storage, value;
     if (!cli_span_member(&storage, record, "storage"))
         return;
-    if (cli_span_member(&value, storage, "begin"))
-        cli_text_printf(line, " from %.*s", (int)value.length, value.data);
-    if (cli_span_member(&value, storage, "end"))
-        cli_text_printf(line, " to %.*s", (int)value.length, value.data);
+    if (cli_span_member(&value, storage, "begin")) {
+        cli_text_put(line, " from ");
+        put_count(line, value, map);
+    }
+    if (cli_span_member(&value, storage, "end")) {
+        cli_text_put(line, " to ");
+        put_count(line, value, map);
+    }
 }
 
 static void keep(lines *l, cli_text *line)
@@ -174,7 +195,7 @@ static void add_line(lines *l, const oracle_finding *f, const fuzz_map *map)
     bool both = put_end(&line, record, "producer", map) &&
                 put_end(&line, record, "consumer", map);
     put_key(&line, record, map);
-    put_bytes(&line, record);
+    put_bytes(&line, record, map);
     if (both)
         keep(l, &line);
     else
@@ -304,18 +325,31 @@ static void add_edge(const reading *r, const char *what, cli_span edge)
         cli_text_free(&line);
 }
 
+/* Whether only the related one has a key. */
+static bool is_added(const fuzz_map *map, cli_span value)
+{
+    size_t length = map == NULL ? 0 : strlen(map->added);
+    return length > 0 && value.length == length + 2 &&
+           memcmp(value.data + 1, map->added, length) == 0;
+}
+
 static void add_place(const reading *r, const char *what, cli_span place)
 {
     static const char *const numbers[] = {"offset", "size"};
     cli_span value;
     cli_text line = {0};
+    bool named = cli_span_member(&value, place, "storage_key");
+    if (named && is_added(r->map, value))
+        return;
     cli_text_printf(&line, "%s ", what);
-    if (cli_span_member(&value, place, "storage_key"))
+    if (named)
         put_key_text(&line, value, r->map);
-    for (size_t i = 0; i < 2; i++)
-        if (cli_span_member(&value, place, numbers[i]))
-            cli_text_printf(&line, " %s %.*s", numbers[i], (int)value.length,
-                            value.data);
+    for (size_t i = 0; i < 2; i++) {
+        if (!cli_span_member(&value, place, numbers[i]))
+            continue;
+        cli_text_printf(&line, " %s ", numbers[i]);
+        put_count(&line, value, r->map);
+    }
     keep(r->lines, &line);
 }
 
@@ -330,6 +364,14 @@ static void add_list(const reading *r, const char *what, cli_span document,
         return;
     while (cli_walk_next(&walk, &key, &item))
         add(r, what, item);
+}
+
+static void keep_peak(const reading *r, cli_span peak)
+{
+    cli_text line = {0};
+    cli_text_put(&line, "a peak of ");
+    put_count(&line, peak, r->map);
+    keep(r->lines, &line);
 }
 
 static void add_member(const reading *r, const char *what, cli_span member)
@@ -347,7 +389,7 @@ static void add_member(const reading *r, const char *what, cli_span member)
     if (r->places && cli_span_is(role, "\"memory\"")) {
         add_list(r, "a place of", document, "allocations", add_place);
         if (cli_span_member(&peak, document, "peak_memory"))
-            keep_word(r->lines, "a peak of", peak);
+            keep_peak(r, peak);
     }
 }
 

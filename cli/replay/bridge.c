@@ -391,8 +391,7 @@ static void try_execution(cli_bridge *b)
     }
 }
 
-/* Whether no execution has these values of the choices together. */
-static bool is_excluded(const oracle_document *d, const bool *choices)
+bool cli_replay_is_excluded(const oracle_document *d, const bool *choices)
 {
     for (uint32_t i = 0; i < d->clash_count; i++) {
         const oracle_when *when = &d->whens[d->clashes[i].first_when];
@@ -419,7 +418,7 @@ static void try_executions(cli_bridge *b)
         if (i >= 2)
             choices[i - 2] = false;
         b->choices = choices;
-        if (is_excluded(d, choices))
+        if (cli_replay_is_excluded(d, choices))
             continue;
         if (cli_bridge_stopped(b->how))
             b->late++;

@@ -34,6 +34,10 @@ typedef struct cli_deadline {
 /* Begins `ms` from now; 0: never. *deadline must stay where it is. */
 void cli_deadline_begin(cli_deadline *deadline, int64_t ms);
 
+/* Whether no execution has these values of the choices together. */
+bool cli_replay_is_excluded(const oracle_document *document,
+                            const bool *choices);
+
 /* What the findings of a judgement let a run show. */
 typedef struct cli_allowed {
     bool wrong;      /* an error says that bytes can be wrong */

@@ -65,9 +65,14 @@ static void put_reader(cli_text *out, const cli_real_told *told,
                               ? " reads other bytes"
                               : " does not run as often");
     } else {
-        cli_text_printf(
-            out, "the caller gets other bytes %" PRId64 " to %" PRId64 " of %s",
-            o->begin, o->end - 1, p->document->buffers[o->buffer].key.data);
+        const char *key = p->document->buffers[o->buffer].key.data;
+        if (told->scene->scaled)
+            cli_text_printf(out, "the caller gets other bytes of %s", key);
+        else
+            cli_text_printf(out,
+                            "the caller gets other bytes %" PRId64
+                            " to %" PRId64 " of %s",
+                            o->begin, o->end - 1, key);
     }
     cli_text_put(out, " than in program order");
 }
@@ -188,7 +193,12 @@ static void put_json(cli_text *out, const cli_real_told *told)
     cli_text_put(out, "{\"backend\":\"a2a3sim\",\"cases\":[");
     for (uint32_t i = 0; i < told->run->count; i++)
         put_case_json(out, told, i);
-    cli_text_put(out, "],\"commit\":");
+    cli_text_put(out, "],\"only_manual\":");
+    if (!told->scene->automatic)
+        cli_text_quote(out, told->scene->why_manual);
+    else
+        cli_text_put(out, "null");
+    cli_text_put(out, ",\"commit\":");
     if (told->commit[0] != '\0')
         cli_text_quote(out, told->commit);
     else
@@ -256,6 +266,9 @@ void cli_real_tell(cli_scenes *out, const cli_real_told *told)
             find_edges(out, told, i);
     }
     put_json(&out->json, told);
+    if (!told->scene->automatic)
+        cli_text_printf(&out->lines, "a2a3sim: no automatic cases: %s\n",
+                        told->scene->why_manual);
     cli_text_printf(&out->lines,
                     "a2a3sim%s%.12s: %" PRIu32 " of %" PRIu32
                     " cases ran, %" PRIu32

@@ -8,7 +8,8 @@
 #include "../totals.h"
 #include "real_tell.h"
 
-#define DIRECTED 32 /* tasks up to which each is held back and let go */
+#define MOST_TRIED 256 /* choices of which an execution is sought */
+#define DIRECTED 32    /* tasks up to which each is held back and let go */
 
 static int fail(const char *what, const replay_error *error)
 {
@@ -133,6 +134,56 @@ static int make_scene(cli_scenes *s, const cli_scenes_of *what,
     return 0;
 }
 
+/* Which choices are false, in the program that was made. */
+static void tell_choices(cli_scenes *s, const oracle_document *d,
+                         const bool *choices)
+{
+    cli_text_put(&s->lines,
+                 "the scene is of the execution in which these choices are "
+                 "false:");
+    for (uint32_t i = 0, told = 0; i < d->choice_count; i++)
+        if (!choices[i])
+            cli_text_printf(&s->lines, "%s %" PRId64, told++ > 0 ? "," : "",
+                            d->choices[i].id);
+    cli_text_put(&s->lines, "\n");
+}
+
+/*
+ * All choices true; where that is no execution, as many as can be together with
+ * those before them. Why all true is none, if there is none with a task.
+ */
+static replay_status make_program(cli_scenes *s, replay_program *program,
+                                  const oracle_document *d, replay_error *error)
+{
+    bool *choices = calloc((size_t)d->choice_count + 1, 1);
+    replay_choice choice = {.plan = true, .perhaps = true};
+    replay_status status = replay_program_make(program, d, &choice, error);
+    replay_error other;
+    if (status == REPLAY_OK || choices == NULL ||
+        d->choice_count > MOST_TRIED) {
+        free(choices);
+        return status;
+    }
+    choice.choices = choices;
+    for (uint32_t i = 0; i < d->choice_count; i++) {
+        choices[i] = true;
+        if (cli_replay_is_excluded(d, choices) ||
+            replay_program_make(program, d, &choice, &other) != REPLAY_OK)
+            choices[i] = false;
+        else
+            replay_program_free(program);
+    }
+    if (replay_program_make(program, d, &choice, &other) == REPLAY_OK) {
+        status = program->task_count > 0 ? REPLAY_OK : status;
+        if (status == REPLAY_OK)
+            tell_choices(s, d, choices);
+        else
+            replay_program_free(program);
+    }
+    free(choices);
+    return status;
+}
+
 int cli_scenes_make(cli_scenes *scenes, const cli_scenes_of *what,
                     const cli_options *options)
 {
@@ -140,11 +191,10 @@ int cli_scenes_make(cli_scenes *scenes, const cli_scenes_of *what,
         options->backend != NULL && strcmp(options->backend, "a2a3sim") == 0;
     replay_program program;
     replay_error error = {0};
-    replay_choice choice = {.plan = true, .perhaps = true};
     if (!real && options->export_to == NULL)
         return 0;
     replay_status status =
-        replay_program_make(&program, what->derived, &choice, &error);
+        make_program(scenes, &program, what->derived, &error);
     if (status == REPLAY_OK) {
         int code = make_scene(scenes, what, &program, options, real);
         replay_program_free(&program);

@@ -19,12 +19,13 @@ typedef struct cli_scenes_of {
 } cli_scenes_of;
 
 /*
- * Writes the scene of the document, all choices true, to the folder of
- * --export, and with --backend a2a3sim runs it with the simpler of --simpler:
- * both modes, and for at most 32 tasks each one as early and as late as can
- * be; then judges what was left behind. Where that simpler cannot be used, or
- * not for this document, a line says why: the embedded simulator is what
- * answers. An exit status; 0 is fine.
+ * Writes the scene of the document to the folder of --export (all choices true;
+ * where that is no execution, as many as can be together, and a line says so),
+ * and with --backend a2a3sim runs it with the simpler of --simpler: both modes,
+ * and for at most 32 tasks each one as early and as late as can be; then judges
+ * what was left behind. Where that simpler cannot be used, or not for this
+ * document, a line says why: the embedded simulator is what answers. An exit
+ * status; 0 is fine.
  */
 int cli_scenes_make(cli_scenes *scenes, const cli_scenes_of *what,
                     const cli_options *options);

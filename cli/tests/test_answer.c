@@ -239,8 +239,9 @@ static void dumps(void **state)
 {
     (void)state;
     static const char *const asked[] = {
-        "{}", "{\"emit\":\"graph,score,handle,hbg,memory,liveness,conflicts\","
-              "\"memory\":\"greedy_v0\",\"encodings\":1}"};
+        "{}", "{\"rules\":\"conservative\"}",
+        "{\"emit\":\"graph,score,handle,hbg,memory,liveness,conflicts\","
+        "\"memory\":\"greedy_v0\",\"encodings\":1}"};
     static const cli_text nothing = {0};
     glob_t paths;
     assert_int_equal(glob("corpus/programs/*.py", 0, NULL, &paths), 0);
@@ -249,7 +250,7 @@ static void dumps(void **state)
         size_t length = 0;
         char *text = read_text(paths.gl_pathv[i], &length);
         assert_non_null(text);
-        for (size_t o = 0; o < 2; o++) {
+        for (size_t o = 0; o < sizeof asked / sizeof *asked; o++) {
             cli_text options = {0};
             cli_text_put(&options, asked[o]);
             agree("dump", (cli_span){text, length}, &options, &nothing,

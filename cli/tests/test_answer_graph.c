@@ -23,6 +23,7 @@ typedef struct maker {
     uint32_t function;
     uint32_t calls; /* that have an id */
     uint32_t depth;
+    bool flow; /* with statements that are regions of their own */
 } maker;
 
 static uint32_t draw(maker *m, uint32_t below)
@@ -222,6 +223,14 @@ static void put_statement(maker *m)
     m->depth--;
 }
 
+static void put_flow(maker *m)
+{
+    static const char *const kinds[] = {"ForStmt", "IfStmt", "WhileStmt",
+                                        "RuntimeScopeStmt", "Submit"};
+    cli_text_printf(&m->out, "{\"kind\":\"%s\",\"body\":[]}",
+                    kinds[draw(m, 5)]);
+}
+
 static void put_function(maker *m, const char *name)
 {
     uint32_t params = draw(m, 4), statements = 1 + draw(m, 12);
@@ -239,7 +248,10 @@ static void put_function(maker *m, const char *name)
     cli_text_put(&m->out, "],\"body\":[");
     for (uint32_t i = 0; i < statements; i++) {
         cli_text_put(&m->out, i > 0 ? "," : "");
-        put_statement(m);
+        if (m->flow && draw(m, 3) == 0)
+            put_flow(m);
+        else
+            put_statement(m);
     }
     cli_text_put(&m->out, "]}");
 }
@@ -306,21 +318,24 @@ static const char *const asked[] = {
     "{\"emit\":\"graph\",\"policy\":\"sequential_v0\",\"sizes\":{\"param:a\":"
     "64,\"alloc:b\":0,\"a\":7}}",
     "{\"emit\":\"bundle,graph\",\"entry\":\"g\"}",
+    "{\"emit\":\"regions,graph,score\",\"regions\":\"whole_v0\"}",
+    "{\"emit\":\"regions,eligibility\",\"regions\":\"per_region\"}",
 };
+#define ASKED (sizeof asked / sizeof *asked)
 
 static void drawn(void **state)
 {
     (void)state;
     uint32_t graphs = 0;
     for (uint32_t i = 0; i < 6000; i++) {
-        maker m = {.state = i};
+        maker m = {.state = i, .flow = i % ASKED == ASKED - 1 || i % 16 == 0};
         cli_text out = {0};
         oracle_judgement j;
         put_program(&m);
         assert_false(m.out.failed);
         cli_span input = {m.out.data, m.out.length};
-        answer(&out, input, asked[i % 3]);
-        judge(&j, input, asked[i % 3], (cli_span){out.data, out.length});
+        answer(&out, input, asked[i % ASKED]);
+        judge(&j, input, asked[i % ASKED], (cli_span){out.data, out.length});
         if (j.count > 0)
             fail_msg("%u: %s: %s\n%s\n%.30000s", i, j.findings[0].rule,
                      j.findings[0].message, m.out.data, out.data);
@@ -403,34 +418,59 @@ static const lie lies[] = {
     {"\"role\":\"graph\"", "\"role\":\"source\"", "missing"},
 };
 
-static void told_apart(void **state)
+static const char loop[] =
+    "{\"kind\":\"Function\",\"name\":\"f\",\"body\":[1,2,{\"kind\":"
+    "\"ForStmt\"},3]}";
+
+static const lie region_lies[] = {
+    {"\"node_count\":2", "\"node_count\":3", "regions"},
+    {"\"kind\":\"dynamic\"", "\"kind\":\"static\"", "regions"},
+    {"\"control_flow_kind\":\"ForStmt\"", "\"control_flow_kind\":\"IfStmt\"",
+     "regions"},
+    {"\"severity\":\"warning\"},\"has", "\"severity\":\"error\"},\"has",
+     "regions"},
+    {"\"region_id\":2", "\"region_id\":3", "regions"},
+    {"\"static_ratio\":0.66", "\"static_ratio\":0.67", "regions"},
+    {"\"role\":\"regions\"", "\"role\":\"source\"", "missing"},
+};
+
+/* The truth gives no finding, each lie one. */
+static void tell_apart(cli_span input, const char *options, const char *rule,
+                       const lie *list, size_t count)
 {
-    (void)state;
     cli_text out = {0};
-    cli_span input = {program, sizeof program - 1};
     oracle_judgement j;
-    answer(&out, input, asked[0]);
-    judge(&j, input, asked[0], (cli_span){out.data, out.length});
+    answer(&out, input, options);
+    judge(&j, input, options, (cli_span){out.data, out.length});
     assert_int_equal(j.count, 0);
     oracle_judgement_free(&j);
-    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+    for (size_t i = 0; i < count; i++) {
         cli_text other = {0};
-        const char *at = strstr(out.data, lies[i].from);
+        const char *at = strstr(out.data, list[i].from);
         if (at == NULL)
-            fail_msg("%s is not in %s", lies[i].from, out.data);
+            fail_msg("%s is not in %s", list[i].from, out.data);
         cli_text_add(&other, out.data, (size_t)(at - out.data));
-        cli_text_put(&other, lies[i].to);
-        cli_text_put(&other, at + strlen(lies[i].from));
-        judge(&j, input, asked[0], (cli_span){other.data, other.length});
-        if (j.count != 1 || strcmp(j.findings[0].rule, "diff.graph") != 0 ||
-            strcmp(j.findings[0].cause, lies[i].cause) != 0)
-            fail_msg("%s for %s: %u findings, %s", lies[i].to, lies[i].from,
+        cli_text_put(&other, list[i].to);
+        cli_text_put(&other, at + strlen(list[i].from));
+        judge(&j, input, options, (cli_span){other.data, other.length});
+        if (j.count != 1 || strcmp(j.findings[0].rule, rule) != 0 ||
+            strcmp(j.findings[0].cause, list[i].cause) != 0)
+            fail_msg("%s for %s: %u findings, %s", list[i].to, list[i].from,
                      (unsigned)j.count,
                      j.count > 0 ? j.findings[0].message : "");
         oracle_judgement_free(&j);
         cli_text_free(&other);
     }
     cli_text_free(&out);
+}
+
+static void told_apart(void **state)
+{
+    (void)state;
+    tell_apart((cli_span){program, sizeof program - 1}, asked[0], "diff.graph",
+               lies, sizeof lies / sizeof *lies);
+    tell_apart((cli_span){loop, sizeof loop - 1}, asked[4], "diff.validate",
+               region_lies, sizeof region_lies / sizeof *region_lies);
 }
 
 static const struct CMUnitTest tests[] = {

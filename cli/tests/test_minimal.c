@@ -68,6 +68,7 @@ static void take_result(sample *s, const char *json)
             s->goal.severity = (cli_severity)i;
     assert_true(cli_span_member(&value, whole, "text"));
     assert_true(cli_span_text(&s->text, value));
+    cli_text_put(&s->text, "");
     s->view.batch.planner = serve_command();
     s->view.batch.jobs = 1;
     s->view.batch.timeout_ms = MOST_MS;

@@ -53,19 +53,37 @@ static uint32_t generated(fuzz_kind kind, fuzz_relation relation)
     return compared;
 }
 
-/* A Score has nothing that is early; a bundle neither dummies nor two edges. */
+#define HAS(relation) (1u << (relation))
+
+/* Which relations there are of a kind. */
 static void relations(void **state)
 {
     (void)state;
-    for (int i = 0; i < FUZZ_RELATIONS; i++) {
-        fuzz_relation r = (fuzz_relation)i;
-        bool of_bundles = r != FUZZ_DUMMY_JOIN && r != FUZZ_DECLARE;
-        assert_true(generated(FUZZ_GRAPH, r) > CASES / 10);
-        assert_int_equal(generated(FUZZ_SCORE, r) > CASES / 10,
-                         r != FUZZ_EARLY);
-        assert_int_equal(generated(FUZZ_BUNDLE, r) > CASES / 10, of_bundles);
-        assert_int_equal(generated(FUZZ_RECORD, r), 0);
-    }
+    static const struct {
+        fuzz_kind kind;
+        unsigned relations;
+        uint32_t least;
+    } kinds[] = {
+        {FUZZ_GRAPH, ~(HAS(FUZZ_SCALE) | HAS(FUZZ_ALONE)), CASES / 10},
+        {FUZZ_SCORE, ~(HAS(FUZZ_EARLY) | HAS(FUZZ_ALONE)), CASES / 20},
+        {FUZZ_MEMORY, ~HAS(FUZZ_EARLY), CASES / 40},
+        {FUZZ_BUNDLE,
+         HAS(FUZZ_RENAME) | HAS(FUZZ_RENUMBER) | HAS(FUZZ_DEAD_TASK) |
+             HAS(FUZZ_PERMUTE) | HAS(FUZZ_EARLY),
+         CASES / 10},
+        {FUZZ_IR, HAS(FUZZ_RENAME) | HAS(FUZZ_DEAD_TASK) | HAS(FUZZ_PERMUTE),
+         CASES / 10},
+        {FUZZ_RECORD, HAS(FUZZ_RENAME) | HAS(FUZZ_RENUMBER) | HAS(FUZZ_EARLY),
+         CASES / 10},
+    };
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int i = 0; i < FUZZ_RELATIONS; i++) {
+            uint32_t count = generated(kinds[k].kind, (fuzz_relation)i);
+            bool has = (kinds[k].relations & HAS(i)) != 0;
+            if (has ? count < kinds[k].least : count > 0)
+                fail_msg("%s: %u of %s", fuzz_kind_name(kinds[k].kind), count,
+                         fuzz_relation_name((fuzz_relation)i));
+        }
 }
 
 /* --- By hand --- */
@@ -106,7 +124,12 @@ static void by_hand(void **state)
     int64_t to[] = {7, 8}, from[] = {0, 1}, crossed[] = {1, 0};
     char a[] = "param:a", b[] = "param:b";
     char *key_to[] = {b}, *key_from[] = {a};
-    fuzz_map map = {to, from, 2, key_to, key_from, 1, NULL};
+    fuzz_map map = {.task_to = to,
+                    .task_from = from,
+                    .tasks = 2,
+                    .key_to = key_to,
+                    .key_from = key_from,
+                    .keys = 1};
     cli_text difference = {0};
     (void)state;
     assert_true(agree(own, other, &map, FUZZ_RENUMBER, &difference));
@@ -174,7 +197,47 @@ static void answers(void **state)
     assert_false(alike(own, other, &map, FUZZ_RENUMBER, true));
 }
 
+/* Places of one buffer or two, as a plan has them. */
+#define PLACE(key, offset, size)                                               \
+    "{\"offset\":" offset ",\"size\":" size ",\"storage_key\":\"" key "\"}"
+#define PLACES(places, peak)                                                   \
+    "{\"bundle\":{\"members\":[{\"document\":{\"allocations\":[" places        \
+    "],\"peak_memory\":" peak "},\"role\":\"memory\"}]},\"id\":1}"
+
+static void places(void **state)
+{
+    static const char own[] = PLACES(
+        PLACE("alloc:a", "16", "8") "," PLACE("alloc:b", "0", "16"), "24");
+    static const char scaled[] = PLACES(
+        PLACE("alloc:a", "128", "64") "," PLACE("alloc:b", "0", "128"), "192");
+    static const char moved[] = PLACES(
+        PLACE("alloc:a", "136", "64") "," PLACE("alloc:b", "0", "128"), "200");
+    static const char odd[] = PLACES(
+        PLACE("alloc:a", "128", "64") "," PLACE("alloc:b", "0", "128"), "193");
+    static const char more[] =
+        PLACES(PLACE("alloc:a", "16", "8") "," PLACE(
+                   "alloc:b", "0", "16") "," PLACE("alloc:b9", "0", "1"),
+               "24");
+    static const char higher[] =
+        PLACES(PLACE("alloc:a", "16", "8") "," PLACE(
+                   "alloc:b", "0", "16") "," PLACE("alloc:b9", "24", "1"),
+               "25");
+    const fuzz_map scale = {.scale = FUZZ_SCALED};
+    const fuzz_map added = {.added = "alloc:b9"};
+    const fuzz_map nothing = {0};
+    (void)state;
+    assert_true(alike(own, scaled, &scale, FUZZ_SCALE, true));
+    assert_false(alike(own, own, &scale, FUZZ_SCALE, true));
+    assert_false(alike(own, moved, &scale, FUZZ_SCALE, true));
+    assert_false(alike(own, odd, &scale, FUZZ_SCALE, true));
+    assert_true(alike(own, moved, &scale, FUZZ_SCALE, false));
+    assert_true(alike(own, more, &added, FUZZ_ALONE, true));
+    assert_false(alike(own, more, &nothing, FUZZ_ALONE, true));
+    assert_false(alike(own, higher, &added, FUZZ_ALONE, true));
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(places),
     cmocka_unit_test(by_hand),
     cmocka_unit_test(answers),
     cmocka_unit_test(relations),

@@ -574,6 +574,18 @@ static void real_records(void **state)
     }
 }
 
+/* Task 5 where n is at least 5, 6 where it is at most 1. */
+#define APART                                                                  \
+    "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"none\","               \
+    "\"buffers\":[],\"symbols\":[{\"name\":\"n\",\"free\":true,"               \
+    "\"min\":0,\"max\":9}],\"choices\":[{\"id\":3,\"kind\":\"if\"},"           \
+    "{\"id\":8,\"kind\":\"if\"}],\"facts\":[{\"choice\":3,\"is\":true,"        \
+    "\"op\":\"<=\",\"of\":{\"c\":5,\"t\":[[-1,\"n\"]]}},{\"choice\":8,"        \
+    "\"is\":true,\"op\":\"<=\",\"of\":{\"c\":-1,\"t\":[[1,\"n\"]]}}],"         \
+    "\"tasks\":[{\"id\":5,\"core\":\"aiv\",\"args\":[],\"when\":[{"            \
+    "\"choice\":3,\"is\":true}]},{\"id\":6,\"core\":\"aiv\",\"args\":[],"      \
+    "\"when\":[{\"choice\":8,\"is\":true}]}]}"
+
 static void scene_and_fall_back(void **state)
 {
     (void)state;
@@ -597,6 +609,12 @@ static void scene_and_fall_back(void **state)
     tool_free(&r);
     tool_expect(2, NULL, "replay", "--backend", "a2a3sim", PROGRAM("chain"),
                 NULL);
+    /* Of two ifs that are never taken together one is. */
+    tool_run(&r, APART, "replay", "--export", tool_path(folder, "apart"), "-",
+             NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "the execution in which these choices are false: 8\n");
+    tool_free(&r);
     tool_remove(folder);
 }
 

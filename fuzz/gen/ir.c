@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "make.h"
-#include "score_fault.h"
+#include "related.h"
 #include "shapes.h"
 
 /* --- Texts --- */
@@ -176,7 +176,8 @@ static uint32_t name_of(fuzz_ir *p, const char *prefix, uint32_t number)
 {
     char digits[12];
     put_number(digits, number);
-    const char *const parts[] = {prefix, digits, NULL};
+    const char *const parts[] = {p->renamed ? FUZZ_MARK : "", prefix, digits,
+                                 NULL};
     return fuzz_ir_join(p, parts);
 }
 
@@ -417,11 +418,75 @@ static void expect_limits(fuzz_ir *p)
     }
 }
 
-static fuzz_status make(fuzz_ir *p)
+/* --- Related programs --- */
+
+static bool needs(const fuzz_ir *p, const fuzz_ir_step *step, uint32_t var)
+{
+    if (step->var == var || step->from == var)
+        return true;
+    if (step->op != FUZZ_IR_CALL)
+        return false;
+    const fuzz_task *t = &p->m->tasks[step->task];
+    for (uint32_t i = t->first_arg; i < t->first_arg + t->args; i++)
+        if (p->args[i].var == var)
+            return true;
+    return false;
+}
+
+/* An allocation changes places with a statement that does not need it. */
+static fuzz_status permute(fuzz_ir *p, fuzz_random *random)
+{
+    if (p->step_count < 2)
+        return FUZZ_NO_SUCH;
+    uint32_t pairs = p->step_count - 1;
+    uint32_t first = (uint32_t)fuzz_below(random, pairs);
+    for (uint32_t i = 0; i < pairs; i++) {
+        fuzz_ir_step *a = &p->steps[(first + i) % pairs], *b = a + 1;
+        bool create = a->op == FUZZ_IR_CREATE || b->op == FUZZ_IR_CREATE;
+        if (!create || a->root != b->root ||
+            needs(p, b, a->op == FUZZ_IR_CREATE ? a->var : FUZZ_NONE - 1) ||
+            needs(p, a, b->op == FUZZ_IR_CREATE ? b->var : FUZZ_NONE - 1))
+            continue;
+        fuzz_ir_step step = *a;
+        *a = *b;
+        *b = step;
+        return FUZZ_OK;
+    }
+    return FUZZ_NO_SUCH;
+}
+
+/* A variable that nobody needs: no task, and no place. */
+static fuzz_status add_dead_local(fuzz_ir *p)
+{
+    uint32_t name = fuzz_ir_intern(p, "nobody", strlen("nobody"));
+    uint32_t var = fuzz_ir_add_var(p, 0, name);
+    fuzz_ir_step *step = fuzz_ir_add_step(p, FUZZ_IR_CREATE, 0);
+    step->var = var;
+    return p->failed ? FUZZ_NO_MEMORY : FUZZ_OK;
+}
+
+static fuzz_status relate(fuzz_ir *p, fuzz_map *map, fuzz_relation relation)
+{
+    fuzz_random r = fuzz_random_of(&p->c->name, FUZZ_FOR_RELATION);
+    if (p->c->fault != NULL || p->same_names)
+        return FUZZ_NO_SUCH;
+    if (relation == FUZZ_PERMUTE)
+        return permute(p, &r);
+    if (relation == FUZZ_DEAD_TASK)
+        return add_dead_local(p);
+    if (relation != FUZZ_RENAME)
+        return FUZZ_NO_SUCH;
+    map->mark = FUZZ_MARK;
+    return FUZZ_OK;
+}
+
+static fuzz_status make(fuzz_ir *p, fuzz_map *map, fuzz_relation relation)
 {
     fuzz_case *c = p->c;
     fuzz_model *m = p->m;
+    fuzz_status status = FUZZ_OK;
     draw_form(p);
+    p->renamed = relation == FUZZ_RENAME;
     if (!start(p))
         return FUZZ_NO_MEMORY;
     for (uint32_t t = 0; t < m->task_count && !p->failed; t++)
@@ -432,8 +497,12 @@ static fuzz_status make(fuzz_ir *p)
     if (c->fault == NULL && fuzz_chance(&p->random, 1, 3))
         for (int tries = 0; tries < 3 && !fuzz_ir_break(p); tries++)
             continue;
+    if (relation != FUZZ_RELATIONS)
+        status = relate(p, map, relation);
     if (p->failed || m->failed)
         return FUZZ_NO_MEMORY;
+    if (status != FUZZ_OK)
+        return status;
     c->ask = "ir";
     c->tasks = m->task_count;
     c->input.layout = (fuzz_layout)fuzz_below(&p->random, 3);
@@ -450,6 +519,12 @@ static fuzz_status make(fuzz_ir *p)
 
 fuzz_status fuzz_make_ir(fuzz_case *c, const fuzz_limits *limits)
 {
+    return fuzz_make_ir_related(c, limits, NULL, FUZZ_RELATIONS);
+}
+
+fuzz_status fuzz_make_ir_related(fuzz_case *c, const fuzz_limits *limits,
+                                 fuzz_map *map, fuzz_relation relation)
+{
     fuzz_ir p = {.c = c,
                  .m = fuzz_model_start(c, limits),
                  .arena = c->work,
@@ -461,5 +536,5 @@ fuzz_status fuzz_make_ir(fuzz_case *c, const fuzz_limits *limits)
     shape->draw(p.m, p.m->want);
     if (p.m->failed)
         return FUZZ_NO_MEMORY;
-    return make(&p);
+    return make(&p, map, relation);
 }

@@ -4,8 +4,7 @@
  * and no parameter has a size.
  */
 #include "make.h"
-#include "request.h"
-#include "score_fault.h"
+#include "related.h"
 #include "shapes.h"
 
 typedef struct maker {
@@ -234,7 +233,8 @@ static void make(maker *k)
     }
 }
 
-fuzz_status fuzz_make_memory(fuzz_case *c, const fuzz_limits *limits)
+fuzz_status fuzz_make_memory_related(fuzz_case *c, const fuzz_limits *limits,
+                                     fuzz_map *map, fuzz_relation relation)
 {
     fuzz_request request = {.sizes = true};
     fuzz_random layout = fuzz_random_of(&c->name, FUZZ_FOR_LAYOUT);
@@ -252,10 +252,21 @@ fuzz_status fuzz_make_memory(fuzz_case *c, const fuzz_limits *limits)
         return FUZZ_NO_MEMORY;
     if (request.more == NULL && fuzz_chance(&layout, 1, 8))
         request.more = "\"alloc:nobody\": 64";
+    fuzz_breaking b = {.c = c, .m = k.m, .style = &style, .keep_edges = true};
+    fuzz_status status = relation == FUZZ_RELATIONS
+                             ? FUZZ_OK
+                             : fuzz_score_relate(&b, &request, map, relation);
+    if (status != FUZZ_OK)
+        return status;
     c->ask = "score";
     c->tasks = k.m->task_count;
     c->input.layout = (fuzz_layout)fuzz_below(&layout, 3);
     fuzz_write_score(&c->input, k.m, &style, NULL);
     fuzz_put_request(c, k.m, &request);
-    return FUZZ_OK;
+    return k.m->failed ? FUZZ_NO_MEMORY : FUZZ_OK;
+}
+
+fuzz_status fuzz_make_memory(fuzz_case *c, const fuzz_limits *limits)
+{
+    return fuzz_make_memory_related(c, limits, NULL, FUZZ_RELATIONS);
 }

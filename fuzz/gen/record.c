@@ -1,8 +1,12 @@
 /* The maker of records of runs; one case of four is a memory plan as CSV. */
 #include "record.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "damage.h"
 #include "make.h"
+#include "related.h"
 
 #define MOST_TASKS 200
 
@@ -59,12 +63,68 @@ static bool schedule(record *w)
     return true;
 }
 
+/* --- Related records --- */
+
+/* Ids of another ring, in the same order. */
+static fuzz_status renumber(graph *g, fuzz_map *map)
+{
+    int64_t other = INT64_C(5) << 32;
+    bool ok = true;
+    for (uint32_t t = 0; ok && t < g->task_count; t++) {
+        ok = fuzz_map_task(map, g->tasks[t].id + other, g->tasks[t].id);
+        g->tasks[t].id += other;
+    }
+    g->no_task += other;
+    return ok ? FUZZ_OK : FUZZ_NO_MEMORY;
+}
+
+/* Other numbers of tensors, and other memory, in the same order. */
+static fuzz_status rename_tensors(record *w, fuzz_map *map)
+{
+    record own = *w;
+    bool ok = fuzz_map_room(map, w->g.buffer_count);
+    w->tensors = 7000;
+    w->addresses = INT64_C(1) << 40;
+    for (uint32_t b = 0; ok && b < w->g.buffer_count; b++) {
+        char to[32], from[32];
+        (void)snprintf(to, sizeof to, "param:%" PRId64,
+                       fuzz_record_address(w, b));
+        (void)snprintf(from, sizeof from, "param:%" PRId64,
+                       fuzz_record_address(&own, b));
+        ok = fuzz_map_key(map, to, from);
+    }
+    return ok ? FUZZ_OK : FUZZ_NO_MEMORY;
+}
+
+static fuzz_status relate(record *w, fuzz_map *map, fuzz_relation relation)
+{
+    if (w->flaw != RECORD_FLAWLESS)
+        return FUZZ_NO_SUCH;
+    if (relation == FUZZ_RENUMBER)
+        return renumber(&w->g, map);
+    if (relation == FUZZ_RENAME && !w->plan)
+        return rename_tensors(w, map);
+    if (relation != FUZZ_EARLY)
+        return FUZZ_NO_SUCH;
+    for (uint32_t t = 0; t < w->g.task_count; t++)
+        w->g.tasks[t].early = !w->g.tasks[t].early;
+    return FUZZ_OK;
+}
+
 fuzz_status fuzz_make_record(fuzz_case *c, const fuzz_limits *limits)
+{
+    return fuzz_make_record_related(c, limits, NULL, FUZZ_RELATIONS);
+}
+
+fuzz_status fuzz_make_record_related(fuzz_case *c, const fuzz_limits *limits,
+                                     fuzz_map *map, fuzz_relation relation)
 {
     record w = {.r = fuzz_random_of(&c->name, GRAPH_FOR_TRAITS)};
     graph *g = &w.g;
+    fuzz_status status = FUZZ_OK;
     if (fuzz_chance(&w.r, 1, 4))
-        return fuzz_make_csv(c, limits);
+        return relation == FUZZ_RELATIONS ? fuzz_make_csv(c, limits)
+                                          : FUZZ_NO_SUCH;
     fuzz_graph_start(g, c);
     g->broken = fuzz_chance(&g->shape_random, 1, 3);
     fuzz_graph_flat_shape(
@@ -82,6 +142,10 @@ fuzz_status fuzz_make_record(fuzz_case *c, const fuzz_limits *limits)
     w.r = fuzz_random_of(&c->name, GRAPH_FOR_FAULT);
     if (g->broken)
         fuzz_record_break(&w);
+    if (relation != FUZZ_RELATIONS)
+        status = relate(&w, map, relation);
+    if (status != FUZZ_OK)
+        return status;
     c->shape = g->shape;
     c->tasks = g->task_count;
     fuzz_record_write(&w, &c->input);

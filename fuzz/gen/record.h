@@ -29,9 +29,10 @@ typedef struct record_time {
 typedef struct record {
     graph g;
     fuzz_random r;
-    record_time *times; /* by task; NULL: there is no trace */
-    bool plan;          /* the graph stands beside it */
-    bool creators;      /* internal buffers have one */
+    record_time *times;         /* by task; NULL: there is no trace */
+    bool plan;                  /* the graph stands beside it */
+    bool creators;              /* internal buffers have one */
+    int64_t tensors, addresses; /* before the first: they are but names */
     record_flaw flaw;
     uint32_t at;
     const char *object, *field, *value; /* JSON; NULL: it is not there */
@@ -39,6 +40,8 @@ typedef struct record {
 
 /* record_text.c */
 void fuzz_record_write(record *w, fuzz_text *text);
+/* Where a buffer lies. */
+int64_t fuzz_record_address(const record *w, uint32_t buffer);
 /* Kernels of a task, and rows that the trace has of it. */
 uint32_t fuzz_record_lanes(const graph_task *task);
 

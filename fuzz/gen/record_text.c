@@ -134,7 +134,7 @@ static void put_arg(writer *o, const graph_arg *arg, uint32_t idx, bool here)
     put_int(o, "idx", idx);
     put_string(o, "type",
                here && w->flaw == RECORD_TYPE ? "STREAM" : types[arg->mode]);
-    put_id(o, "tensor_id", 1 + (int64_t)arg->buffer);
+    put_id(o, "tensor_id", w->tensors + 1 + (int64_t)arg->buffer);
     put_string(o, "dtype",
                here && w->flaw == RECORD_DTYPE ? "FLOAT3" : dtype_of(b));
     put_view(o, b, arg);
@@ -182,6 +182,11 @@ static void put_task(writer *o, uint32_t t)
     close_object(o);
 }
 
+int64_t fuzz_record_address(const record *w, uint32_t buffer)
+{
+    return w->addresses + INT64_C(0x100000) * (1 + (int64_t)buffer);
+}
+
 static void put_tensors(writer *o)
 {
     const graph *g = &o->w->g;
@@ -189,8 +194,8 @@ static void put_tensors(writer *o)
     for (uint32_t i = 0; i < g->buffer_count; i++) {
         const graph_buffer *b = &g->buffers[i];
         open_object(o, "tensor", i);
-        put_id(o, "tensor_id", 1 + (int64_t)i);
-        put_id(o, "buffer_addr", INT64_C(0x100000) * (1 + (int64_t)i));
+        put_id(o, "tensor_id", o->w->tensors + 1 + (int64_t)i);
+        put_id(o, "buffer_addr", fuzz_record_address(o->w, i));
         put_int(o, "version", 0);
         put_string(o, "dtype", dtype_of(b));
         put_id(o, "buffer_numel", fuzz_graph_bytes(b) / b->elem);

@@ -12,7 +12,8 @@ static const char *const names[FUZZ_RELATIONS] = {
     [FUZZ_RENAME] = "rename",       [FUZZ_RENUMBER] = "renumber",
     [FUZZ_DEAD_TASK] = "dead-task", [FUZZ_PERMUTE] = "permute",
     [FUZZ_EARLY] = "early",         [FUZZ_DUMMY_JOIN] = "dummy-join",
-    [FUZZ_DECLARE] = "declare",
+    [FUZZ_DECLARE] = "declare",     [FUZZ_SCALE] = "scale",
+    [FUZZ_ALONE] = "alone",
 };
 
 const char *fuzz_relation_name(fuzz_relation relation)
@@ -51,25 +52,34 @@ bool fuzz_map_task(fuzz_map *map, int64_t to, int64_t from)
     return true;
 }
 
+bool fuzz_map_room(fuzz_map *map, uint32_t keys)
+{
+    map->key_to = calloc(keys + 1u, sizeof *map->key_to);
+    map->key_from = calloc(keys + 1u, sizeof *map->key_from);
+    return map->key_to != NULL && map->key_from != NULL;
+}
+
+bool fuzz_map_key(fuzz_map *map, const char *to, const char *from)
+{
+    map->key_to[map->keys] = strdup(to);
+    map->key_from[map->keys] = strdup(from);
+    map->keys++;
+    return map->key_to[map->keys - 1] != NULL &&
+           map->key_from[map->keys - 1] != NULL;
+}
+
 static bool map_keys(fuzz_map *map, graph *g)
 {
-    map->key_to = calloc(g->buffer_count + 1u, sizeof *map->key_to);
-    map->key_from = calloc(g->buffer_count + 1u, sizeof *map->key_from);
-    if (map->key_to == NULL || map->key_from == NULL)
-        return false;
-    for (uint32_t b = 0; b < g->buffer_count; b++) {
-        char key[GRAPH_NAME];
+    bool ok = fuzz_map_room(map, g->buffer_count);
+    for (uint32_t b = 0; ok && b < g->buffer_count; b++) {
+        char from[GRAPH_NAME], to[GRAPH_NAME];
         g->relation = FUZZ_RELATIONS;
-        fuzz_graph_key(g, b, key);
-        map->key_from[b] = strdup(key);
+        fuzz_graph_key(g, b, from);
         g->relation = FUZZ_RENAME;
-        fuzz_graph_key(g, b, key);
-        map->key_to[b] = strdup(key);
-        map->keys++;
-        if (map->key_to[b] == NULL || map->key_from[b] == NULL)
-            return false;
+        fuzz_graph_key(g, b, to);
+        ok = fuzz_map_key(map, to, from);
     }
-    return true;
+    return ok;
 }
 
 /* --- Changes; FUZZ_NO_SUCH: there is no place for one --- */
@@ -153,6 +163,23 @@ static uint32_t swapped(uint32_t task, uint32_t t)
     return task == t ? t + 1 : task == t + 1 ? t : task;
 }
 
+/* The edges to both, which stand one behind the other (first_edge). */
+static bool swap_edges(graph *g, uint32_t t)
+{
+    if (g->first_edge == NULL)
+        return true;
+    uint32_t first = g->first_edge[t], second = g->first_edge[t + 1];
+    uint32_t own = second - first, next = g->first_edge[t + 2] - second;
+    graph_edge *kept = fuzz_arena_get(g->arena, own + 1u, sizeof *kept);
+    if (kept == NULL)
+        return false;
+    memcpy(kept, g->edges + first, own * sizeof *kept);
+    memmove(g->edges + first, g->edges + second, next * sizeof *kept);
+    memcpy(g->edges + first + next, kept, own * sizeof *kept);
+    g->first_edge[t + 1] = first + next;
+    return true;
+}
+
 static fuzz_status permute(graph *g, fuzz_random *r)
 {
     uint32_t pairs = g->task_count - 1;
@@ -170,7 +197,7 @@ static fuzz_status permute(graph *g, fuzz_random *r)
             g->edges[e].from = swapped(g->edges[e].from, t);
             g->edges[e].to = swapped(g->edges[e].to, t);
         }
-        return FUZZ_OK;
+        return status_of(swap_edges(g, t));
     }
     return FUZZ_NO_SUCH;
 }
@@ -279,6 +306,8 @@ fuzz_status fuzz_graph_relate(graph *g, fuzz_map *map, fuzz_relation relation)
         return dummy_join(g, map, &r);
     case FUZZ_DECLARE:
         return declare(g, &r);
+    case FUZZ_SCALE: /* a graph is in no memory; its plan is drawn apart */
+    case FUZZ_ALONE:
     case FUZZ_RELATIONS:
         break;
     }
@@ -290,8 +319,11 @@ static fuzz_status (*const makers[FUZZ_KINDS])(fuzz_case *c,
                                                fuzz_map *map,
                                                fuzz_relation relation) = {
     [FUZZ_SCORE] = fuzz_make_score_related,
+    [FUZZ_IR] = fuzz_make_ir_related,
+    [FUZZ_MEMORY] = fuzz_make_memory_related,
     [FUZZ_GRAPH] = fuzz_make_graph_related,
     [FUZZ_BUNDLE] = fuzz_make_bundle_related,
+    [FUZZ_RECORD] = fuzz_make_record_related,
 };
 
 fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,

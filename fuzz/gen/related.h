@@ -15,12 +15,22 @@ fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
 /* One more task: its id there, and here or -1. False: no memory. */
 bool fuzz_map_task(fuzz_map *map, int64_t to, int64_t from);
 
+/* Room for so many keys, and one of them. False: no memory. */
+bool fuzz_map_room(fuzz_map *map, uint32_t keys);
+bool fuzz_map_key(fuzz_map *map, const char *to, const char *from);
+
 /* graph.c: the case of its name, changed. */
 fuzz_status fuzz_make_graph_related(fuzz_case *c, const fuzz_limits *limits,
                                     fuzz_map *map, fuzz_relation relation);
-/* score.c, bundle.c */
+/* score.c, ir.c, memory.c, bundle.c, record.c */
 fuzz_status fuzz_make_score_related(fuzz_case *c, const fuzz_limits *limits,
                                     fuzz_map *map, fuzz_relation relation);
+fuzz_status fuzz_make_ir_related(fuzz_case *c, const fuzz_limits *limits,
+                                 fuzz_map *map, fuzz_relation relation);
+fuzz_status fuzz_make_memory_related(fuzz_case *c, const fuzz_limits *limits,
+                                     fuzz_map *map, fuzz_relation relation);
+fuzz_status fuzz_make_record_related(fuzz_case *c, const fuzz_limits *limits,
+                                     fuzz_map *map, fuzz_relation relation);
 fuzz_status fuzz_make_bundle_related(fuzz_case *c, const fuzz_limits *limits,
                                      fuzz_map *map, fuzz_relation relation);
 

@@ -5,6 +5,7 @@
  */
 #include "related.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,55 @@ static fuzz_status declare(fuzz_model *m, fuzz_random *random)
     return FUZZ_NO_SUCH;
 }
 
+/* --- What lies in memory --- */
+
+/* Sizes are those of the request; a plan of them is as many times as large. */
+static fuzz_status scale(fuzz_model *m, fuzz_map *map)
+{
+    for (uint32_t i = 0; i < m->buffer_count; i++)
+        if (m->buffers[i].size > INT64_MAX / FUZZ_SCALED / m->buffer_count)
+            return FUZZ_NO_SUCH;
+    for (uint32_t i = 0; i < m->buffer_count; i++)
+        if (m->buffers[i].size > 0)
+            m->buffers[i].size *= FUZZ_SCALED;
+    map->scale = FUZZ_SCALED;
+    return FUZZ_OK;
+}
+
+/* Something lies in memory, and nothing does all the time, as the caller's. */
+static bool has_places(const fuzz_model *m)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        const fuzz_buffer *b = &m->buffers[i];
+        if (b->size > 0 && !b->internal)
+            return false;
+        any = any || (b->met && b->size > 0);
+    }
+    return any;
+}
+
+/*
+ * Where all tasks go one after the other, a last one with a byte of its own:
+ * it lies where nothing is any more, and moves nothing.
+ */
+static fuzz_status add_alone(fuzz_model *m, fuzz_map *map)
+{
+    if (!has_places(m))
+        return FUZZ_NO_SUCH;
+    fuzz_status status = insert_task(m, map, m->task_count);
+    if (status != FUZZ_OK)
+        return status;
+    uint32_t buffer = fuzz_add_buffer(m, true);
+    fuzz_use(m, buffer, FUZZ_WRITES);
+    if (m->failed)
+        return FUZZ_NO_MEMORY;
+    m->buffers[buffer].size = 1;
+    (void)snprintf(map->added, sizeof map->added, "alloc:b%u",
+                   (unsigned)m->buffers[buffer].number);
+    return FUZZ_OK;
+}
+
 /* --- Which --- */
 
 /* The text says nothing that is not in the model. */
@@ -213,6 +263,15 @@ fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
         return free ? join(b->m, map, &r) : FUZZ_NO_SUCH;
     case FUZZ_DECLARE:
         return free ? declare(b->m, &r) : FUZZ_NO_SUCH;
+    case FUZZ_SCALE:
+        return request->sizes && request->more == NULL ? scale(b->m, map)
+                                                       : FUZZ_NO_SUCH;
+    case FUZZ_ALONE:
+        return b->c->name.stream == FUZZ_MEMORY && request->sizes &&
+                       request->policy != NULL && !told &&
+                       strcmp(request->policy, "sequential_v0") == 0
+                   ? add_alone(b->m, map)
+                   : FUZZ_NO_SUCH;
     case FUZZ_EARLY: /* no Score says it */
     case FUZZ_RELATIONS:
         break;

@@ -1,8 +1,8 @@
 /*
  * The second answer. The bytes as input, options, what is expected and an
  * answer, with zero bytes between: whatever they are, what is said of them is
- * diff.*, and the same each time. And the bytes as a Score that the planner
- * answers: the two answers agree.
+ * diff.*, and the same each time. And the bytes as a Score and as a program
+ * that the planner answers: the two answers agree.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,25 +87,25 @@ static void agree(const oracle_question *question, const cli_text *answer)
     oracle_judgement_free(&j);
 }
 
-static void own_answer(const char *text, size_t size)
+static void own_answer(const char *kind, const char *text, size_t size)
 {
     static const char *const asked[] = {
         "{\"encodings\":1,\"policy\":\"dataflow_v0\"}",
-        ("{\"emit\":\"bundle,eligibility,alias,liveness,conflicts\","
+        ("{\"emit\":\"bundle,graph,eligibility,alias,liveness,conflicts\","
          "\"memory\":\"greedy_v0\",\"sizes\":{\"alloc:a\":3,\"alloc:b\":5,"
          "\"param:x\":9223372036854775807}}"),
         ("{\"emit\":\"score,hbg,handle\",\"policy\":\"mixed\","
          "\"profile\":\"sonata-0.9\"}"),
-        ("{\"emit\":\"liveness,conflicts,alias\","
+        ("{\"emit\":\"liveness,conflicts,alias,graph,regions\","
          "\"policy\":\"sequential_v0\"}"),
     };
     const char *options = asked[size % 4]; /* blanks at the end change it */
     cli_text line = {0}, answer = {0};
     oracle_question q = {
-        "score", {text, size}, {options, strlen(options)}, {"", 0}};
+        kind, {text, size}, {options, strlen(options)}, {"", 0}};
     cli_text_printf(&line,
-                    "{\"id\":1,\"kind\":\"score\",\"options\":%s,\"input\":\"",
-                    options);
+                    "{\"id\":1,\"kind\":\"%s\",\"options\":%s,\"input\":\"",
+                    kind, options);
     put_input(&line, text, size);
     cli_text_put(&line, "\"}");
     check(!line.failed);
@@ -117,10 +117,21 @@ static void own_answer(const char *text, size_t size)
     cli_text_free(&answer);
 }
 
+/* A program has nodes, a Score has none. */
+static bool is_program(const char *text, size_t size)
+{
+    static const char kind[] = "\"kind\":";
+    for (size_t i = 0; i + sizeof kind <= size; i++)
+        if (memcmp(text + i, kind, sizeof kind - 1) == 0)
+            return true;
+    return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     any_answer((const char *)data, size);
     if (size == 0 || memchr(data, '\0', size) == NULL)
-        own_answer((const char *)data, size);
+        own_answer(is_program((const char *)data, size) ? "ir" : "score",
+                   (const char *)data, size);
     return 0;
 }

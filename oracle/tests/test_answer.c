@@ -569,6 +569,53 @@ static void absent(void **state)
     oracle_judgement_free(&j);
 }
 
+#define ALIAS                                                                  \
+    "{'role':'alias','document':{'kind':'alias','pairs':[],'version':1}}"
+#define NOTE(member, severity)                                                 \
+    "{'bundle':{'members':[" ALIAS "]},'notes':[{'code':'c','member':'" member \
+    "','message':'m','severity':'" severity "'}]}"
+
+/* Members stand there once, as documents; notes are about others. */
+static void odd_answers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *asked, *line, *rule, *cause; /* rule NULL: right */
+    } rows[] = {
+        {"{}", "{'bundle':{'members':[" ALIAS "]}}", NULL, NULL},
+        {"{}", "{'bundle':{'members':[" ALIAS "," ALIAS "]}}", "diff.liveness",
+         "twice"},
+        {"{}", "{'bundle':{'members':[{'role':'alias','text':'{}'}]}}",
+         "diff.liveness", "no-document"},
+        {"{}", NOTE("memory", "error"), "diff.memory", "missing"},
+        {"{}", NOTE("memory", "warning"), NULL, NULL},
+        {"{}", NOTE("memory", "note"), "diff.accept", "note"},
+        {"{}", NOTE("nobody", "warning"), "diff.accept", "note"},
+        {"{}", NOTE("alias", "error"), "diff.accept", "note"},
+        {"{'emit':'alias'}", NOTE("alias", "error"), "diff.accept", "note"},
+        {"{}", NOTE("regions", "error"), "diff.accept", "note"},
+        {"{'emit':'alias,regions'}", NOTE("regions", "error"), NULL, NULL},
+        {"{'emit':'alias,regions'}", NOTE("regions", "warning"),
+         "diff.validate", "missing"},
+        {"{'emit':'alias,eligibility'}", NOTE("eligibility", "error"),
+         "diff.validate", "missing"},
+        {"{'emit':'alias,graph'}", "{'bundle':{'members':[" ALIAS "]}}",
+         "diff.graph", "missing"},
+        {"{}", "{'bundle':{'members':[" ALIAS "]},'notes':1}", "diff.accept",
+         "note"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        oracle_judgement j;
+        ask(&j, "score", "{'name':'s'}", rows[i].asked, "", rows[i].line);
+        if (rows[i].rule == NULL) {
+            expect_none(&j);
+        } else {
+            expect_one(&j, rows[i].rule, rows[i].cause);
+        }
+        oracle_judgement_free(&j);
+    }
+}
+
 /* A key that is a list has no identity: there is no plan to give. */
 static void not_to_be_made(void **state)
 {
@@ -695,6 +742,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(not_to_be_made),
     cmocka_unit_test(dag),
     cmocka_unit_test(profile),
+    cmocka_unit_test(odd_answers),
 };
 
 TEST_MAIN(tests)

@@ -183,6 +183,38 @@ static void program_text(void **state)
     oracle_judgement_free(&j);
 }
 
+/* Of a dump its graph says what it is and by which rules it was asked for. */
+static void dump_graph(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *asked, *graph;
+        uint32_t count;
+    } rows[] = {
+        {"", "{'kind':'task_graph','rules':'tensormap'}", 0},
+        {"", "{'kind':'task_graph','rules':'conservative'}", 1},
+        {"{'rules':'conservative'}",
+         "{'kind':'task_graph','rules':'conservative'}", 0},
+        {"", "{'kind':'graph'}", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static char texts[2][ROOM];
+        char line[256];
+        oracle_judgement j;
+        snprintf(line, sizeof line,
+                 "{'bundle':{'members':[{'role':'graph','document':%s}]}}",
+                 rows[i].graph);
+        oracle_question q = {.kind = "dump",
+                             .input = {"x", 1},
+                             .options = quoted(texts[0], rows[i].asked)};
+        assert_int_equal(
+            oracle_answer_check(&j, &q, quoted(texts[1], line), NULL),
+            ORACLE_OK);
+        assert_int_equal(j.count, rows[i].count);
+        oracle_judgement_free(&j);
+    }
+}
+
 /* --- No questions, no answers --- */
 
 static void none(void **state)
@@ -197,6 +229,9 @@ static void none(void **state)
                                         "{'bundle':{}",
                                         "{'bundle':{},}",
                                         "{'error':'no'}",
+                                        "{'error':{'code':5,'message':[]}}",
+                                        "{'error':{'code':'a'}}",
+                                        "{'error':{'code':'','message':'m'}}",
                                         "{'bundle' {}}"};
     oracle_judgement j;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -310,11 +345,12 @@ static void made(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(known_score),  cmocka_unit_test(own_score),
-    cmocka_unit_test(coverage),     cmocka_unit_test(known_reasons),
-    cmocka_unit_test(known_error),  cmocka_unit_test(program_text),
-    cmocka_unit_test(none),         cmocka_unit_test(judged),
-    cmocka_unit_test(judged_edges), cmocka_unit_test(made),
+    cmocka_unit_test(known_score), cmocka_unit_test(own_score),
+    cmocka_unit_test(coverage),    cmocka_unit_test(known_reasons),
+    cmocka_unit_test(known_error), cmocka_unit_test(program_text),
+    cmocka_unit_test(none),        cmocka_unit_test(dump_graph),
+    cmocka_unit_test(judged),      cmocka_unit_test(judged_edges),
+    cmocka_unit_test(made),
 };
 
 TEST_MAIN(tests)

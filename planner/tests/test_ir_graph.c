@@ -85,6 +85,57 @@ static void ties(void **state)
            (const char *const[]){"\"tasks\":", "\"buffer\":\"v\"", NULL});
 }
 
+/* What a variable is when it is read, however it got there. */
+static void results(void **state)
+{
+    (void)state;
+    /* x = k(x) is x. */
+    expect(PROGRAM(SET(REF("x"), CALL("k", REF("x"), "\"InOut\"")) "," EVAL(
+               CALL("m", REF("x"), "\"Input\""))),
+           (const char *const[]){"\"tasks\":", "\"name\":\"k\"",
+                                 "\"buffer\":\"param:x\"", "\"name\":\"m\"",
+                                 NULL});
+    /* Elements of a tuple by another name. */
+    expect(
+        PROGRAM(SET(VAR("r"), CALL("k", REF("x"), "\"InOut\"")) "," SET(
+            VAR("v"),
+            REF("r")) "," SET(VAR("e"),
+                              "{\"kind\":\"TupleGetItemExpr\","
+                              "\"tuple\":{\"ref\":\"v\"},\"index\":"
+                              "0}") "," EVAL(CALL("m", REF("e"), "\"Input\""))),
+        (const char *const[]){"\"tasks\":", "\"name\":\"k\"",
+                              "\"buffer\":\"param:x\"", "\"name\":\"m\"",
+                              NULL});
+    /* What is assigned anew is no tuple any more. */
+    expect(
+        PROGRAM(SET(VAR("r"), CALL("k", REF("x"), "\"InOut\"")) "," SET(
+            REF("r"), "3") "," SET(VAR("e"),
+                                   "{\"kind\":\"TupleGetItemExpr\","
+                                   "\"tuple\":{\"ref\":\"r\"},"
+                                   "\"index\":0}") "," EVAL(CALL("m", REF("e"),
+                                                                 "\"Input\""))),
+        (const char *const[]){"\"tasks\":", "\"name\":\"k\"",
+                              "\"buffer\":\"e\"", "\"name\":\"m\"", NULL});
+    /* What is made of a part is none. */
+    expect(
+        PROGRAM(SET(VAR("s"), CALL("tensor.slice", REF("x") ",0", "")) "," SET(
+            VAR("t"),
+            CALL("tensor.create", REF("s"),
+                 "\"Output\"")) "," EVAL(CALL("m", REF("t"), "\"Output\""))),
+        (const char *const[]){"\"tasks\":", "\"exact\":true",
+                              "\"buffer\":\"alloc:t\"", NULL});
+}
+
+/* 1, 1.0 and True are one key; None and 0 are not. */
+static void constant_keys(void **state)
+{
+    (void)state;
+    expect(PROGRAM(EVAL(CALL("k", "true,1.0,0,null",
+                             "\"Input\",\"Input\",\"Input\",\"Input\""))),
+           (const char *const[]){"\"key\":\"json:true\"", "\"key\":\"json:0\"",
+                                 "\"key\":\"json:null\"", "\"edges\":", NULL});
+}
+
 static void nested_calls(void **state)
 {
     (void)state;
@@ -119,6 +170,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(constants),
     cmocka_unit_test(later_assignments),
     cmocka_unit_test(ties),
+    cmocka_unit_test(results),
+    cmocka_unit_test(constant_keys),
     cmocka_unit_test(nested_calls),
     cmocka_unit_test(other_statements),
 };

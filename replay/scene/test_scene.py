@@ -39,7 +39,7 @@ def numbers(name):
 
 TABLE = [int(word) for line in numbers("score.txt") for word in line]
 SCHEDULES = {line[0]: [int(word) for word in line[1:]] for line in numbers("schedules.txt")}
-STORAGE = [TABLE[at : at + 4] for at in range(TABLE[STORAGES], TABLE[WAITS], 4)]
+STORAGE = [TABLE[at : at + 4] for at in range(TABLE[STORAGES], TABLE[WAITS], 6)]
 
 
 def case(name):
@@ -61,7 +61,8 @@ def fill(memory):
 def left(scene):
     """The bytes of expected.bin, of this run: marks, then what is the caller's."""
     memory = scene[TABLE[MEMORY] :].view(torch.uint8)
-    parts = [scene[TABLE[MARKS] + 1 : TABLE[MEMORY]].view(torch.uint8)]
+    marks = TABLE[MARKS] + 1
+    parts = [scene[marks : marks + 2 * TABLE[TASKS]].view(torch.uint8)]
     parts += [memory[place : place + size] for place, size, _, external in STORAGE if external]
     all_parts = torch.cat(parts).contiguous()
     return ctypes.string_at(all_parts.data_ptr(), all_parts.numel())

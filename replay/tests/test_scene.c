@@ -148,11 +148,71 @@ static void many_predecessors_are_joined(void **state)
             scene_table_read(&table, &input.scene);
             int64_t rows = table.words[2];
             assert_int_equal(rows, counts[i] + 1 + joins[i]);
+            /* by their views the runtime finds all of them itself */
+            assert_int_equal(input.scene.automatic, counts[i] <= 128);
+            assert_int_equal(strstr(input.scene.why_manual, "128") != NULL,
+                             counts[i] > 128);
             for (int from = 0; from < counts[i]; from++) {
                 assert_true(waits(&table, rows - 1, from));
             }
             free(table.words);
         }
+        scene_input_free(&input);
+        free(text);
+    }
+}
+
+/* `found` tasks that the last one waits for by its view, and as many that it
+ * names, which touch nothing. */
+static char *found_and_named(int found)
+{
+    char *text = malloc(400 * (size_t)found + 4096);
+    char *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "{\"kind\": \"task_graph\", \"version\": 1, "
+                      "\"rules\": \"tensormap\", \"buffers\": [{\"key\": "
+                      "\"param:x\", \"bytes\": 8, \"external\": true}], "
+                      "\"tasks\": [");
+    for (int i = 0; i < found; i++) {
+        at += sprintf(at,
+                      "{\"id\": %d, \"core\": \"aiv\", \"args\": "
+                      "[{\"buffer\": \"param:x\", \"dispatch\": "
+                      "\"output_existing\"}]}, {\"id\": %d, \"core\": "
+                      "\"aiv\", \"args\": []},",
+                      2 * i, 2 * i + 1);
+    }
+    at += sprintf(at,
+                  "{\"id\": %d, \"core\": \"aiv\", \"args\": [{\"buffer\": "
+                  "\"param:x\", \"dispatch\": \"input\"}], \"deps\": [",
+                  2 * found);
+    for (int i = 0; i < found; i++) {
+        at += sprintf(at, "%s{\"task\": %d}", i == 0 ? "" : ", ", 2 * i + 1);
+    }
+    sprintf(at, "]}]}");
+    return text;
+}
+
+/* What the program names makes room for what the runtime finds. */
+static void derived_predecessors_have_room(void **state)
+{
+    static const struct {
+        int found, passed; /* -1: there are no automatic cases */
+    } rows[] = {{64, 64}, {65, 1}, {127, 1}, {128, -1}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        scene_input input;
+        scene_table table;
+        char *text = found_and_named(rows[i].found);
+        scene_input_text(&input, text);
+        assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
+        scene_table_read(&table, &input.scene);
+        const int64_t *w = table.words, *row = w + w[w[3] + w[2] - 1];
+        assert_int_equal(input.scene.automatic, rows[i].passed >= 0);
+        assert_true(row[8] <= 128);
+        if (input.scene.automatic) {
+            assert_int_equal(row[10], rows[i].passed);
+        }
+        free(table.words);
         scene_input_free(&input);
         free(text);
     }
@@ -293,10 +353,49 @@ static void memory_has_an_end(void **state)
 {
     (void)state;
     scene_input input;
-    const replay_scene_options small = {.max_bytes = 1024};
+    const replay_scene_options small = {.max_bytes = 256};
     scene_input_text(&input, replay_scene_probe);
     assert_int_equal(scene_input_make(&input, &small), REPLAY_RANGE);
-    assert_non_null(strstr(input.error.message, "1024 bytes"));
+    assert_non_null(strstr(input.error.message, "256 bytes"));
+    scene_input_free(&input);
+}
+
+/* Of a gigabyte: 0 writes columns 2 and 3 of each of 4 rows, 1 reads all but
+ * the first byte of the last row. */
+static const char large[] =
+    "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"none\",\"buffers\":["
+    "{\"key\":\"param:x\",\"bytes\":1073741824,\"external\":true}],\"tasks\":["
+    "{\"id\":0,\"name\":\"w\",\"core\":\"aiv\",\"args\":[{\"buffer\":"
+    "\"param:x\",\"dispatch\":\"output_existing\",\"access\":[{\"mode\":"
+    "\"write\",\"must\":true,\"exact\":true,\"region\":{\"base\":2,\"elem\":1,"
+    "\"dims\":[[4,268435456,0],[2,1,0]]}}]}]},"
+    "{\"id\":1,\"name\":\"r\",\"core\":\"aiv\",\"deps\":[{\"task\":0}],"
+    "\"args\":[{\"buffer\":\"param:x\",\"dispatch\":\"input\",\"access\":["
+    "{\"mode\":\"read\",\"must\":true,\"exact\":true,\"region\":{\"base\":"
+    "805306369,\"elem\":1,\"dims\":[[268435455,1,0]]}}]}]}]}";
+
+/* Cells and what lies between them are 8 bytes at most. */
+static void large_storages_are_scaled(void **state)
+{
+    (void)state;
+    scene_input input;
+    scene_table table;
+    scene_input_text(&input, large);
+    assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
+    scene_table_read(&table, &input.scene);
+    const int64_t *w = table.words, *storage = w + w[4];
+    assert_true(input.scene.scaled);
+    assert_int_equal(storage[1], 2 + 2 + 2 * (8 + 2) + 8 + 1 + 2 + 8);
+    assert_true(storage[4] >= storage[1]);
+    assert_int_equal(storage[5], (int64_t)1 << 30);
+    const int64_t *access = w + w[w[w[3]] + 13];
+    const int64_t columns[] = {1, 0, 2, 2, 2, 3, 10, 33, 2, 1, 0};
+    assert_memory_equal(access, columns, sizeof columns);
+    access = w + w[w[w[3] + 1] + 13];
+    const int64_t rest[] = {0, 0, 1, 32, 11, 1, 0};
+    assert_memory_equal(access, rest, sizeof rest);
+    assert_int_equal(input.scene.expected_length, 2 * 16 + 43);
+    free(table.words);
     scene_input_free(&input);
 }
 
@@ -481,10 +580,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(probe_is_golden),
     cmocka_unit_test(program_is_golden),
     cmocka_unit_test(many_predecessors_are_joined),
+    cmocka_unit_test(derived_predecessors_have_room),
     cmocka_unit_test(names_stay_comments),
     cmocka_unit_test(limits_are_told),
     cmocka_unit_test(edges_back_change_the_order),
     cmocka_unit_test(memory_has_an_end),
+    cmocka_unit_test(large_storages_are_scaled),
     cmocka_unit_test(folders_are_kept),
     cmocka_unit_test(differences_are_found),
     cmocka_unit_test(cases_have_names),

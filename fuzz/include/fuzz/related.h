@@ -15,8 +15,12 @@ typedef enum fuzz_relation {
     FUZZ_EARLY,      /* allow_early_resolve, which changes no order */
     FUZZ_DUMMY_JOIN, /* the direct deps of a task by way of a dummy */
     FUZZ_DECLARE,    /* an automatic edge declared as a dep, too */
+    FUZZ_SCALE,      /* all sizes times FUZZ_SCALED */
+    FUZZ_ALONE,      /* one more task, behind all others, with a buffer */
     FUZZ_RELATIONS
 } fuzz_relation;
+
+#define FUZZ_SCALED 8
 
 const char *fuzz_relation_name(fuzz_relation relation); /* static */
 
@@ -27,6 +31,8 @@ typedef struct fuzz_map {
     char **key_to, **key_from;
     uint32_t keys;
     const char *mark; /* or NULL: each key there is one here with it in it */
+    int64_t scale;    /* 0, or how many bytes there are one here */
+    char added[32];   /* a key that is not here, or "" */
 } fuzz_map;
 
 void fuzz_map_free(fuzz_map *map);
@@ -34,8 +40,8 @@ void fuzz_map_free(fuzz_map *map);
 /*
  * Makes the case of `name` again, under a relation; `map` (zero-initialised)
  * says what became of its tasks and keys. FUZZ_NO_SUCH where the relation does
- * not apply to the case: there are some for task graphs, Scores and bundles,
- * and none where bytes or fields are damaged. O(size of the case).
+ * not apply to the case; there is none where bytes or fields are damaged.
+ * O(size of the case).
  */
 fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
                              const fuzz_limits *limits, fuzz_relation relation);

@@ -33,16 +33,17 @@ typedef struct oracle_question {
  * diff.validate, diff.order, diff.liveness, diff.memory, diff.tables and
  * diff.graph, at most one for each field of a member. Compared is what the
  * answer has: only a member named in the option `emit` must be there, or a note
- * of severity error tell why not. Where the Score is not what it must be, the other
- * members are compared with the Score that is there, so that one fault gives
- * one finding. Parts that are too large for the plain definitions (memory
+ * of severity error tell why not. Where the Score is not what it must be, the
+ * other members are compared with the Score that is there, so that one fault
+ * gives one finding. Parts that are too large for the plain definitions (memory
  * plans of more than 4,096 sized buffers, 2^20 pairs) are in `undecided`.
  *
  * An answer that is no JSON object with a bundle or an error (with code and
- * message) is ORACLE_SYNTAX: no answer; ORACLE_SCHEMA: options or `expected` are no JSON; then there is
- * nothing to free. ORACLE_NO_MEMORY is the only other failure.
- * Of the options `case_digest` counts (NULL: the digest of the input). Free
- * with oracle_judgement_free. Near-linear, but for the memory plan.
+ * message) is ORACLE_SYNTAX: no answer; ORACLE_SCHEMA: options or `expected`
+ * are no JSON; then there is nothing to free. ORACLE_NO_MEMORY is the only
+ * other failure. Of the options `case_digest` counts (NULL: the digest of the
+ * input). Free with oracle_judgement_free. Near-linear, but for the memory
+ * plan.
  */
 oracle_status oracle_answer_check(oracle_judgement *judgement,
                                   const oracle_question *question,

@@ -55,10 +55,10 @@ typedef struct replay_scene {
     uint32_t *row_tasks; /* by row of the table: its task, or REPLAY_NONE */
     uint8_t *row_flags;  /* in which mode it is not submitted, see score.txt */
     uint32_t row_count;
-    uint32_t cases;    /* lines of schedules.txt */
-    bool automatic;    /* false: there are no such cases, since edges stand
-                          against program order, or a task would have more than
-                          128 predecessors of which the runtime derives some */
+    bool scaled;    /* storages have less bytes than in the document */
+    uint32_t cases; /* lines of schedules.txt */
+    bool automatic; /* false: there are no such cases, and why */
+    char why_manual[160];
     uint32_t left_out; /* accesses that are not in it, or not all of them:
                           bounds, unknown ones, reads of what nobody wrote */
 } replay_scene;
@@ -69,10 +69,12 @@ typedef struct replay_scene {
  * REPLAY_RANGE, and the message names task and limit: 32 tensors, 16 scalars, 5
  * dimensions, 32,767 blocks and lanes, more sync_start blocks than a2a3sim has
  * cores, 8,192 tasks ready at once; host writes. More than 128 predecessors are
- * joined by dummies. A program that is made with `perhaps` has the edges that
- * may be missing, so that nothing is told that may not be.
- * The scene owns its memory (replay_scene_free) and borrows the program.
- * O(bytes touched + edges + tasks per schedule).
+ * joined by dummies. There are no automatic cases where edges lead against
+ * program order, and where the runtime derives too many predecessors itself:
+ * what it derives no dummy can join. A program that is made with `perhaps` has
+ * the edges that may be missing, so that nothing is told that may not be. The
+ * scene owns its memory (replay_scene_free) and borrows the program. O(bytes
+ * touched + edges + tasks per schedule).
  */
 replay_status replay_scene_make(replay_scene *scene,
                                 const replay_program *program,
@@ -110,8 +112,9 @@ typedef struct replay_scene_outcome {
     uint32_t task;               /* index of the program */
     int64_t runs, expected_runs; /* of that task: 0 or 1, if all is well */
     uint64_t hash, expected_hash;
-    uint32_t buffer;    /* of the document, the first; REPLAY_NONE: none */
-    int64_t begin, end; /* of its bytes: first that differs, end of the last */
+    uint32_t buffer; /* of the document, the first; REPLAY_NONE: none */
+    /* Of its bytes here (see scaled): first that differs, end of the last. */
+    int64_t begin, end;
 } replay_scene_outcome;
 
 /* Compares the bytes of out/NAME.bin. Another length is REPLAY_RANGE. */

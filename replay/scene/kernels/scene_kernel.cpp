@@ -1,8 +1,9 @@
 /*
  * The one kernel of a scene, for AIC and AIV. What a task does is in the table
  * (score.txt): it hashes the bytes that it reads, then writes bytes that
- * follow from its id, its scalars and that hash. Block 0 does all of it, of
- * MIX its AIC; the other blocks and lanes only come and go.
+ * follow from its id, its scalars and that hash. Of several blocks the first
+ * that begins reads, and the last that ends writes; of MIX its AIC do, and the
+ * other lanes only come and go.
  *
  * Written by counterpoint; docs/scene.md says what the words mean.
  */
@@ -89,32 +90,59 @@ static void wait(words table, int64_t task, int64_t *marks)
         std::this_thread::yield();
 }
 
-static void act(uint64_t token, words row, int64_t *base)
+/* All reads of a task. */
+static void read_all(turn &now, words row)
 {
-    words table = base;
-    int64_t *marks = base + table[scene::head_marks];
-    int64_t task = row[scene::row_task];
-    turn now = {table, (uint8_t *)(base + table[scene::head_memory]),
-                scene::hash_start, 0, 0};
-    words first = table + row[scene::row_accesses];
-    words access = first;
-    int64_t count = row[scene::row_access_count];
-    wait(table, task, marks);
-    for (int64_t i = 0; i < count; i++, access = scene::next(access)) {
+    words access = now.table + row[scene::row_accesses];
+    for (int64_t i = 0; i < row[scene::row_access_count];
+         i++, access = scene::next(access)) {
         if (access[scene::access_mode] != scene::read)
             continue;
         now.hash = scene::hash_byte(now.hash, (uint8_t)i);
         visit(now, access);
     }
-    access = first;
-    for (int64_t i = 0; i < count; i++, access = scene::next(access)) {
+}
+
+static void write_all(turn &now, words row, uint64_t token)
+{
+    words access = now.table + row[scene::row_accesses];
+    for (int64_t i = 0; i < row[scene::row_access_count];
+         i++, access = scene::next(access)) {
         if (access[scene::access_mode] == scene::read)
             continue;
         now.seed = scene::seed_of(token, now.hash, (uint64_t)i);
         now.count = 0;
         visit(now, access);
     }
-    marks[2 + 2 * task] = (int64_t)now.hash;
+}
+
+/* A block, or its AIC: the first to begin reads, the last to end writes. */
+static void act(uint64_t token, words row, int64_t *base)
+{
+    words table = base;
+    int64_t *marks = base + table[scene::head_marks];
+    int64_t task = row[scene::row_task], blocks = row[scene::row_blocks];
+    int64_t *turns =
+        marks + 1 + 2 * table[scene::head_tasks] + scene::turn_words * task;
+    turn now = {table, (uint8_t *)(base + table[scene::head_memory]),
+                scene::hash_start, 0, 0};
+    if (__atomic_fetch_add(&turns[scene::turn_begun], 1, __ATOMIC_RELAXED) %
+            blocks ==
+        0) {
+        wait(table, task, marks);
+        read_all(now, row);
+        marks[2 + 2 * task] = (int64_t)now.hash;
+        __atomic_fetch_add(&turns[scene::turn_read], 1, __ATOMIC_RELEASE);
+    }
+    int64_t ended =
+        1 + __atomic_fetch_add(&turns[scene::turn_ended], 1, __ATOMIC_ACQ_REL);
+    if (ended % blocks != 0)
+        return;
+    while (__atomic_load_n(&turns[scene::turn_read], __ATOMIC_ACQUIRE) <
+           ended / blocks)
+        std::this_thread::yield();
+    now.hash = (uint64_t)marks[2 + 2 * task];
+    write_all(now, row, token);
     __atomic_fetch_add(&marks[1 + 2 * task], 1, __ATOMIC_RELEASE);
     __atomic_fetch_add(&marks[0], 1, __ATOMIC_RELEASE);
 }
@@ -125,7 +153,7 @@ extern "C" __aicore__ void kernel_entry(__gm__ int64_t *args)
     while (tag <= scene::max_tensors &&
            ((uint64_t)args[tag] >> 32) != scene::tag)
         tag++;
-    if (tag > scene::max_tensors || get_block_idx(args) != 0)
+    if (tag > scene::max_tensors)
         return;
     int64_t *base = (int64_t *)args[tag + 1];
     words table = base;

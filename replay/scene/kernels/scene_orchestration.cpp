@@ -79,12 +79,12 @@ ChipTensor view_of(const stage &s, words tensor)
         empty = empty || shape[d] == 0;
     }
     words storage = storage_of(s, tensor[scene::tensor_storage]);
-    uint64_t address = s.memory + (uint64_t)storage[scene::storage_place];
+    uint64_t address = s.memory + (uint64_t)storage[scene::storage_view];
     ChipTensor t =
         make_tensor_strided(reinterpret_cast<void *>(address), shape, strides,
                             dims, type_of(tensor[scene::tensor_type]),
                             tensor[scene::tensor_manual_dep] != 0);
-    t.buffer.size = (uint64_t)storage[scene::storage_bytes];
+    t.buffer.size = (uint64_t)storage[scene::storage_view_bytes];
     t.start_offset = (uint64_t)tensor[scene::tensor_start];
     if (empty) {
         t.is_contiguous = true;

@@ -25,7 +25,8 @@ enum head {
     head_storages,
     head_waits,    /* behind the storages; kind and value of each task's */
     head_patience, /* microseconds */
-    head_marks,    /* behind the table: done, then runs and hash of each task */
+    head_marks,    /* behind the table: done, then runs and hash of each task,
+                      then the turns of each */
     head_memory,   /* behind the marks; the end of all words is head_words */
     head_words,
     head_window
@@ -49,6 +50,9 @@ enum row {
     row_access_count,
     row_predicate /* 0: none */
 };
+
+/* Of the blocks of a task, or how often its reads were done. */
+enum turn { turn_begun, turn_read, turn_ended, turn_words };
 
 enum core { aic, aiv, mix, dummy };
 
@@ -80,6 +84,8 @@ enum storage {
     storage_bytes,
     storage_init,
     storage_external,
+    storage_view,       /* what the runtime is told: the address as a place, */
+    storage_view_bytes, /* and the bytes */
     storage_words
 };
 

@@ -1,0 +1,159 @@
+/*
+ * Hazards of a small Score, counted pair by pair: where a read and a write of
+ * one key, or two writes, have no path in program order, the judge is not
+ * content; where all have one, it finds no lost order. By dataflow_v0 all have
+ * one.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "oracle/judge.h"
+#include "sonata/graph.h"
+
+#define MOST_TASKS 24
+#define MOST_BYTES ((size_t)1 << 16)
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+typedef struct order {
+    bool before[MOST_TASKS][MOST_TASKS]; /* a path, by places in the list */
+} order;
+
+static size_t find(const sonata_score *score, int64_t id)
+{
+    size_t at = 0;
+    while (at < score->task_count && score->tasks[at].id != id)
+        at++;
+    return at;
+}
+
+static void close_order(order *o, const sonata_score *score)
+{
+    size_t n = score->task_count;
+    memset(o, 0, sizeof *o);
+    for (size_t i = 0; i < score->dependency_count; i++) {
+        const sonata_dependency *d = &score->dependencies[i];
+        o->before[find(score, d->producer)][find(score, d->consumer)] = true;
+    }
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; o->before[i][k] && j < n; j++)
+                o->before[i][j] |= o->before[k][j];
+}
+
+static bool is(sonata_text text, const char *word)
+{
+    return text.length == strlen(word) &&
+           memcmp(text.text, word, text.length) == 0;
+}
+
+static bool writes(sonata_text direction)
+{
+    return is(direction, "Output") || is(direction, "InOut") ||
+           is(direction, "OutputExisting");
+}
+
+static bool reads(sonata_text direction)
+{
+    return is(direction, "Input") || is(direction, "InOut");
+}
+
+/* Every argument says what it does, with a string for its key. */
+static bool is_plain(const sonata_score *score)
+{
+    for (size_t i = 0; i < score->task_count; i++) {
+        const sonata_task *t = &score->tasks[i];
+        if (t->direction_count != t->arg_count || t->key_count != t->arg_count)
+            return false;
+        for (size_t a = 0; a < t->arg_count; a++)
+            if (t->keys[a].kind != SONATA_STRING ||
+                (!writes(t->directions[a]) && !reads(t->directions[a])))
+                return false;
+    }
+    return true;
+}
+
+static bool meet(const sonata_task *a, const sonata_task *b)
+{
+    for (size_t i = 0; i < a->arg_count; i++)
+        for (size_t j = 0; j < b->arg_count; j++)
+            if ((writes(a->directions[i]) || writes(b->directions[j])) &&
+                a->keys[i].text.length == b->keys[j].text.length &&
+                memcmp(a->keys[i].text.text, b->keys[j].text.text,
+                       a->keys[i].text.length) == 0)
+                return true;
+    return false;
+}
+
+static bool all_ordered(const sonata_score *score)
+{
+    order o;
+    close_order(&o, score);
+    for (size_t i = 0; i < score->task_count; i++)
+        for (size_t j = i + 1; j < score->task_count; j++)
+            if (!o.before[i][j] && meet(&score->tasks[i], &score->tasks[j]))
+                return false;
+    return true;
+}
+
+static bool is_lost_order(const oracle_finding *f)
+{
+    return f->severity == ORACLE_ERROR && (strcmp(f->rule, "hazard.raw") == 0 ||
+                                           strcmp(f->rule, "hazard.war") == 0 ||
+                                           strcmp(f->rule, "hazard.waw") == 0);
+}
+
+static void judge(const sonata_score *score, bool ordered)
+{
+    char *json;
+    size_t length;
+    oracle_judgement j;
+    oracle_judge_options options = {.limit = 10000};
+    if (sonata_score_graph_json(&json, &length, score, NULL, 0, false, NULL) !=
+        SONATA_OK)
+        return;
+    check(oracle_judge_text(&j, json, length, &options) == ORACLE_OK);
+    for (uint32_t i = 0; i < j.count; i++)
+        if (ordered && is_lost_order(&j.findings[i])) {
+            fprintf(stderr, "%s\n%s\n", j.findings[i].json, json);
+            abort();
+        }
+    if (!ordered && j.verdict == ORACLE_CLEAN) {
+        fprintf(stderr, "clean, and a pair has no order:\n%s\n", json);
+        abort();
+    }
+    oracle_judgement_free(&j);
+    free(json);
+}
+
+static void look(sonata_score *score)
+{
+    sonata_reasons reasons = {0};
+    check(sonata_score_validate(&reasons, score, NULL) == SONATA_OK);
+    bool valid = reasons.count == 0;
+    sonata_reasons_free(&reasons);
+    if (!valid || !is_plain(score))
+        return;
+    judge(score, all_ordered(score));
+    if (sonata_score_plan(score, "dataflow_v0", NULL) != SONATA_OK)
+        return;
+    check(all_ordered(score));
+    judge(score, true);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    sonata_score score;
+    if (size > MOST_BYTES || sonata_score_read(&score, (const char *)data, size,
+                                               NULL, NULL) != SONATA_OK)
+        return 0;
+    if (score.task_count <= MOST_TASKS)
+        look(&score);
+    sonata_score_free(&score);
+    return 0;
+}
