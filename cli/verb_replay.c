@@ -329,7 +329,7 @@ static int replay_case(void *context, const cli_case *c)
                             error.message);
     else if (!has_tasks(d.kind))
         code = cli_complain(CLI_EXIT_USAGE,
-                            "%s: this is a %s, it has no tasks to run",
+                            "%s: it has no tasks to run, it is of the kind %s",
                             c->found->path, cli_kind_name(c->kind));
     else
         code = replay(&t, &d);

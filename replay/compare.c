@@ -224,6 +224,11 @@ static void keep(replay_telling *t, uint32_t first, const replay_told *told)
     t->items[t->count++] = *told;
 }
 
+static uint32_t access_of(uint32_t access)
+{
+    return access >= REPLAY_START ? REPLAY_NONE : access;
+}
+
 /* What seen[at] of both runs says. */
 static void tell_cell(replay_comparer *c, uint32_t at, uint32_t first,
                       replay_telling *t)
@@ -253,6 +258,8 @@ static void tell_cell(replay_comparer *c, uint32_t at, uint32_t first,
     told.difference.sure = sure && contrast.sure;
     told.difference.expected = replay_writer(c->p, contrast.expected);
     told.difference.seen = replay_writer(c->p, contrast.seen);
+    told.difference.expected_access = access_of(contrast.expected);
+    told.difference.seen_access = access_of(contrast.seen);
     told.difference.without_count = t->pool_count - told.first;
     keep(t, first, &told);
 }

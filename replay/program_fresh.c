@@ -7,6 +7,7 @@
 enum {
     NOTHING, /* nobody's bytes, surely */
     ADDED,   /* accumulations on nobody's bytes */
+    PERHAPS, /* nobody's, or written by what may happen */
     WRITTEN,
     START /* what was there before the first task, if all that may does not */
 };
@@ -31,10 +32,14 @@ static bool pass(walk *w, const replay_access *x, uint32_t cell)
         if (held == START) {
             w->p->cell_start[cell] |= REPLAY_START_READ;
         }
-        w->p->nothing = w->p->nothing || held == NOTHING;
+        w->p->nothing = w->p->nothing || held == NOTHING || held == PERHAPS;
         return held == NOTHING;
     case REPLAY_WRITE:
-        if (x->force == REPLAY_MUST || held != START) {
+        if (x->force == REPLAY_MUST) {
+            w->holds[cell] = WRITTEN;
+        } else if (held == NOTHING) {
+            w->holds[cell] = PERHAPS;
+        } else if (held == ADDED) {
             w->holds[cell] = WRITTEN;
         }
         return x->force != REPLAY_MUST && held == NOTHING;

@@ -454,6 +454,22 @@ static bool lacks_bytes(const oracle_document *d)
     return d->arg_count == 0 && d->task_count > 0 && d->kind == ORACLE_KIND_HBG;
 }
 
+/* What the memory plan does with buffers of unknown size, nobody can run. */
+static void tell_unplaced(cli_replayed *out, const oracle_document *d)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; d->has_plan && i < d->allocation_count; i++) {
+        uint32_t b = d->allocations[i].buffer;
+        count += b != ORACLE_NONE && !d->buffers[b].has_bytes;
+    }
+    if (count > 0)
+        cli_replayed_leave_out(out,
+                               "what shares the bytes of %" PRIu32
+                               " buffers of unknown size: each is replayed in "
+                               "a place of its own, give the sizes",
+                               count);
+}
+
 void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_span *records, size_t count,
                          const cli_replaying *how)
@@ -462,6 +478,7 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
     out->failed = !cli_replay_allowed(&b.says, records, count);
     b.says.open = b.says.open || how->partial;
     prove_errors(&b, records, count);
+    tell_unplaced(out, derived);
     if (lacks_bytes(derived))
         cli_replayed_leave_out(out,
                                "what the tasks touch: the host_build_graph "

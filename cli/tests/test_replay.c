@@ -445,6 +445,125 @@ static void nothing_is_no_answer(void **state)
     }
 }
 
+static void words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {DOCUMENT(EXTERNAL("x"), "",
+                  TASK(0, "", WRITE("param:x") "," WRITE("param:x"))),
+         "gets the write of argument 0 instead of the write of argument 1, "
+         "both of task 0"},
+        {DOCUMENT(INTERNAL("x"), "", TASK(0, "", READ("alloc:x"))),
+         "which nobody has written by then, and gets what happens to be "
+         "there"},
+        /* A write that may not happen. */
+        {DOCUMENT(INTERNAL("x") "," EXTERNAL("n"), PATH(0, 1),
+                  TASK(0,
+                       ",\"predicate\":{\"buffer\":\"param:n\",\"op\":\">\","
+                       "\"region\":{\"base\":0,\"dims\":[],\"elem\":4},"
+                       "\"value\":0}",
+                       WRITE("alloc:x")) "," TASK(1, "", READ("alloc:x"))),
+         "warning replay.differs: task 1 \"t1\" reads bytes 0 to 63 of "
+         "alloc:x, which perhaps nobody has written"},
+        {DOCUMENT(
+             "{\"bytes\":null,\"external\":true,\"key\":\"param:x\"}", "",
+             TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+         "task 1 \"t1\" reads param:x and gets"},
+        {DOCUMENT(
+             EXTERNAL("x"), PATH(1, 0),
+             TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+         "in the order of its edges, against the order of the program"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        replay_text(&r, cases[i].text, NULL);
+        expect_part(r.out, cases[i].says);
+        tool_free(&r);
+    }
+}
+
+/* Buffers of unknown size that a plan puts at one place differ in nothing. */
+static void unknown_sizes(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(
+        &r,
+        "{\"kind\":\"bundle\",\"members\":[{\"document\":" DOCUMENT(
+            "{\"bytes\":null,\"external\":true,\"key\":\"param:x\"},{"
+            "\"bytes\":null,\"external\":true,\"key\":\"param:y\"}",
+            "",
+            TASK(0, "", WRITE("param:x")) "," TASK(
+                1, "",
+                WRITE("param:y"))) ",\"role\":\"graph\"},{\"document\":{"
+                                   "\"allocations\":[{\"offset\":0,\"size\":"
+                                   "0,\"storage_key\":\"param:x\"},{"
+                                   "\"offset\":0,\"size\":0,\"storage_key\":"
+                                   "\"param:y\"}],\"kind\":\"memory_plan\","
+                                   "\"peak_memory\":0,\"policy\":\"greedy_v0\""
+                                   ",\"version\":1},\"role\":\"memory\"}],"
+                                   "\"version\":1}",
+        NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "undecided: what shares the bytes of 2 buffers");
+    expect_part(r.out, "no difference");
+    tool_free(&r);
+}
+
+/* The documented forms of a witness, and what is none. */
+static void bare_witnesses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *witness;
+        int status;
+    } cases[] = {
+        {"{\"order\":[1,0]}", 1},
+        {"{\"order\":[1,\"rest\"],\"choices\":[],\"symbols\":{},"
+         "\"skipped\":[]}",
+         1},
+        {"{\n\"order\":\n[[0,1]]}", 0},
+        {"{\"order\":[1,\"rest\",\"rest\"]}", 2},
+        {"{\"order\":[1,0],\"symbols\":{\"zz\":5}}", 2},
+        {"{\"order\":[1]}", 2},
+        {"{\"orders\":[1]}", 2},
+    };
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "",
+                        TASK(0, "", WRITE("param:x")) "," TASK(
+                            1, "", READ("param:x"))));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_write(folder, "w.json", cases[i].witness);
+        tool_expect(cases[i].status, NULL, "replay", "--witness",
+                    tool_path(folder, "w.json"), tool_path(folder, "g.json"),
+                    NULL);
+    }
+    tool_remove(folder);
+}
+
+/* No verb writes over what it reads. */
+static void inputs_stay(void **state)
+{
+    (void)state;
+    static const char *const verbs[] = {"replay", "graph", "reduce"};
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "", TASK(0, "", WRITE("param:x"))));
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        tool_result r;
+        tool_run(&r, NULL, verbs[i], "-o", tool_path(folder, "g.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_int_equal(r.status, 2);
+        expect_part(r.error, "is an input");
+        tool_free(&r);
+    }
+    tool_expect(2, NULL, "replay", "--witness", "-", "-", NULL);
+    tool_remove(folder);
+}
+
 /* Twice the same is told once, whoever showed it. */
 static void told_once(void **state)
 {
@@ -849,6 +968,10 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_is_open_is_no_contradiction),
     cmocka_unit_test(dummies_agree),
     cmocka_unit_test(nothing_is_no_answer),
+    cmocka_unit_test(words),
+    cmocka_unit_test(unknown_sizes),
+    cmocka_unit_test(bare_witnesses),
+    cmocka_unit_test(inputs_stay),
     cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),

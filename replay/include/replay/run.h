@@ -88,7 +88,9 @@ typedef struct replay_difference {
     uint32_t expected;  /* task whose write is read in program order, or
                            REPLAY_HOST; REPLAY_NONE: what was there before */
     uint32_t seen;      /* ... in this run */
-    bool sure;          /* whatever part of their bounds accesses touch */
+    /* Of program.accesses, which of theirs; REPLAY_NONE: none is. */
+    uint32_t expected_access, seen_access;
+    bool sure; /* whatever part of their bounds accesses touch */
     /* Accesses that must not happen for it to be seen (of a predicated task
        all); all others happen. In a block with the difference. */
     const uint32_t *without;
