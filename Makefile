@@ -274,6 +274,32 @@ $(OBJ)/bench/replay: $(REPLAY) $(ORACLE)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner))
 
+# Negative twins of targets: one with one fault each, which the plain driver
+# finds with the mutator. The fault is the target's own, or one of a program.
+FAULT_acyclic := planner_acyclicity
+FAULT_fingerprint := planner_fingerprint
+FAULT_hazard := voices/judge_war
+fault = $(or $(FAULT_$(1)),targets/$(1))
+TWIN_NAMES := acyclic fingerprint hazard \
+  $(patsubst fuzz/planted/targets/%.c,%,$(wildcard fuzz/planted/targets/*.c))
+define TWIN
+$(OBJ)/fuzz/twins/$(1): $(OBJ)/fuzz/planted/$(fault).o \
+  $(OBJ)/fuzz/targets/$(1).o $(OBJ)/fuzz/driver.o $(LINK_cli)
+	@mkdir -p $$(@D)
+	$$(call link,$$(call wraps,fuzz/planted/$(fault).c) $$^,$(EXTERN_cli))
+endef
+$(foreach name,$(TWIN_NAMES),$(eval $(call TWIN,$(name))))
+TWINS := $(TWIN_NAMES:%=$(OBJ)/fuzz/twins/%)
+
+# Seeds and a dictionary, of corpus/ and what is planned of it.
+SEEDS := $(OBJ)/fuzz/seeds
+.PHONY: fuzz-seeds
+fuzz-seeds: $(SEEDS).dict ## make seeds and a dictionary for the engines
+$(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
+  $(shell find corpus fuzz/dictionaries -type f)
+	$(call say,GEN,$(SEEDS),scripts/make_seeds $(OBJ)/counterpoint $(SEEDS))
+	@scripts/make_dictionary $(SEEDS) >$@
+
 SANITIZED := $(OBJ:build/$(CONFIG)-%=build/asan-%)/counterpoint
 
 .PHONY: bench
@@ -289,7 +315,7 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
-  $(EXAMPLES) $(BENCH) $(PLANTED) $(PLANTED_VOICES)
+  $(EXAMPLES) $(BENCH) $(PLANTED) $(PLANTED_VOICES) $(TWINS) $(SEEDS).dict
 
 .PHONY: test
 test: check-rooms test-programs ## all tests but the long ones
@@ -312,11 +338,12 @@ valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
 	for test in $(VALGRIND_TESTS); do $(VALGRIND) $$test || exit 1; done
 
 .PHONY: test-scripts
-test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) ## the tests of the scripts alone
+test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
+  $(TWINS) $(SMOKES) $(SEEDS).dict ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
-.PHONY: fuzz-smoke
-fuzz-smoke: $(SMOKES) ## replay the corpus through every fuzz target
+.PHONY: check-corpus
+check-corpus: $(SMOKES) ## replay the corpus through every fuzz target
 	$(RUN_TESTS) $(SMOKES)
 
 .PHONY: fuzz-targets

@@ -3,16 +3,22 @@
  * runs files. As a test program (scripts/testing/harness.h tells the
  * protocol) its cases are: every file under corpus/, every file of
  * corpus/regressions/ again by itself, and what is cut from or damaged in the
- * files of corpus/, the same on every run.
+ * files of corpus/, the same on every run. `replay_X --mutate N FOLDER` makes
+ * N inputs of the files there with the mutator (fuzz/mutate.h), the same on
+ * every run, and says at which one the target aborts.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "fuzz/mutate.h"
+#include "fuzz/random.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -195,6 +201,76 @@ static void list_cases(void)
         free(entries);
 }
 
+/* Files that are mutated; where one is longer it is left out. */
+#define LONGEST ((size_t)65536)
+#define MOST_FILES 4096
+
+typedef struct pool {
+    buffer files[MOST_FILES];
+    size_t count;
+} pool;
+
+/* A walk has no context, and one program has one pool. */
+static pool seeds;
+static unsigned long long executions;
+
+static bool add_seed(const char *path)
+{
+    buffer text;
+    if (!read_file(&text, path))
+        return false;
+    if (text.size > LONGEST || seeds.count == MOST_FILES)
+        free(text.bytes);
+    else
+        seeds.files[seeds.count++] = text;
+    return true;
+}
+
+static fuzz_bytes pick_seed(fuzz_random *random)
+{
+    const buffer *file = &seeds.files[fuzz_below(random, seeds.count)];
+    return (fuzz_bytes){file->bytes, file->size};
+}
+
+/* A file is changed again and again, eight times, then it is another one. */
+static bool run_mutants(fuzz_mutator *mutator, unsigned long long count)
+{
+    fuzz_name name = {.stream = 65};
+    fuzz_random random = fuzz_random_of(&name, 0);
+    buffer kept = {malloc(LONGEST), 0};
+    bool ok = kept.bytes != NULL;
+    for (executions = 0; ok && executions < count; executions++) {
+        fuzz_bytes text = {kept.bytes, kept.size};
+        if (executions % 8 == 0)
+            text = pick_seed(&random);
+        fuzz_bytes made = fuzz_mutate(mutator, text, pick_seed(&random),
+                                      LONGEST, fuzz_draw(&random));
+        memcpy(kept.bytes, made.data, made.size);
+        kept.size = made.size;
+        ok = run_bytes(kept.bytes, kept.size);
+    }
+    free(kept.bytes);
+    return ok;
+}
+
+static void tell_abort(int number)
+{
+    fprintf(stderr, "aborts at execution %llu\n", executions + 1);
+    signal(number, SIG_DFL);
+}
+
+static bool mutate_folder(const char *count, const char *folder)
+{
+    fuzz_mutator *mutator = fuzz_mutator_new();
+    signal(SIGABRT, tell_abort);
+    bool ok = mutator != NULL && walk_tree(folder, add_seed) &&
+              run_mutants(mutator, strtoull(count, NULL, 10));
+    for (size_t i = 0; i < seeds.count; i++)
+        free(seeds.files[i].bytes);
+    fuzz_mutator_free(mutator);
+    return ok;
+}
+
 static bool run_argument(const char *argument)
 {
     if (strcmp(argument, "corpus") == 0)
@@ -209,13 +285,17 @@ static bool run_argument(const char *argument)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: %s FILE... | --list | CASE\n", argv[0]);
+        fprintf(stderr,
+                "usage: %s FILE... | --list | CASE | --mutate N FOLDER\n",
+                argv[0]);
         return 2;
     }
     if (strcmp(argv[1], "--list") == 0) {
         list_cases();
         return 0;
     }
+    if (argc == 4 && strcmp(argv[1], "--mutate") == 0)
+        return mutate_folder(argv[2], argv[3]) ? 0 : 1;
     for (int i = 1; i < argc; i++)
         if (!run_argument(argv[i]))
             return 1;

@@ -3,66 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the values of the choices up to the last of a clash are those that
- * no execution has. */
-static bool clashes(const oracle_document *d, const oracle_clash *clash,
-                    const bool *values)
-{
-    bool all = true;
-    for (uint32_t i = 0; all && i < clash->whens; i++) {
-        const oracle_when *when = &d->whens[clash->first_when + i];
-        all = values[when->choice] == when->is;
-    }
-    return all;
-}
-
-/* All true, but for those that do not go with the ones before them. */
-static bool choose(const oracle_document *d, bool *values)
-{
-    uint32_t n = d->choice_count;
-    uint32_t *first = malloc(((size_t)n + d->clash_count) * sizeof *first);
-    if (first == NULL) {
-        return false;
-    }
-    uint32_t *next = first + n;
-    for (uint32_t c = 0; c < n; c++) {
-        first[c] = REPLAY_NONE;
-    }
-    for (uint32_t i = 0; i < d->clash_count; i++) {
-        const oracle_clash *clash = &d->clashes[i];
-        uint32_t last = 0;
-        for (uint32_t k = 0; k < clash->whens; k++) {
-            uint32_t choice = d->whens[clash->first_when + k].choice;
-            last = choice > last ? choice : last;
-        }
-        next[i] = first[last];
-        first[last] = i;
-    }
-    for (uint32_t c = 0; c < n; c++) {
-        values[c] = true;
-        for (uint32_t i = first[c]; i != REPLAY_NONE && values[c];
-             i = next[i]) {
-            values[c] = !clashes(d, &d->clashes[i], values);
-        }
-    }
-    free(first);
-    return true;
-}
-
 static replay_status restrict_document(replay_maker *maker)
 {
     replay_program *p = maker->program;
     const bool *choices = maker->choice->choices;
-    maker->own = malloc((size_t)maker->d->choice_count + 1);
+    oracle_error error;
     oracle_document *restricted =
         replay_arena_array(p->arena, 1, sizeof *restricted);
-    bool done = maker->own != NULL && restricted != NULL &&
-                (choices != NULL || choose(maker->d, maker->own));
-    oracle_error error;
-    if (!done ||
-        oracle_document_restrict(restricted, maker->d,
-                                 choices == NULL ? maker->own : choices,
-                                 &error) != ORACLE_OK) {
+    maker->own = malloc((size_t)maker->d->choice_count + 1);
+    if (maker->own == NULL || restricted == NULL) {
+        return replay_fail_memory(maker->error);
+    }
+    if (choices == NULL) {
+        replay_status status = replay_choices_find(
+            maker->own, maker->d, REPLAY_NONE, true, maker->choice->sample,
+            maker->choice->work, maker->error);
+        if (status != REPLAY_OK) {
+            return status;
+        }
+        choices = maker->own;
+    }
+    if (oracle_document_restrict(restricted, maker->d, choices, &error) !=
+        ORACLE_OK) {
         return replay_fail_memory(maker->error);
     }
     p->restricted = restricted;

@@ -9,6 +9,9 @@
 /* Rows and cells of a program at most. */
 #define REPLAY_MOST_ROWS (UINT64_C(1) << 27)
 
+/* Passes over facts and symbols in one search, where nothing else is said. */
+#define REPLAY_MOST_WORK (INT64_C(1) << 24)
+
 /* Bytes [begin, end) of a storage. */
 typedef struct replay_row {
     int64_t begin, end;

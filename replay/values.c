@@ -2,6 +2,7 @@
  * Values of the symbols: one after the other, and back to one that may be the
  * reason where nothing is left.
  */
+#include "bounds.h"
 #include "program_work.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ typedef struct interval {
 typedef struct search {
     const oracle_document *d;
     int64_t *values;
+    replay_bounds *bounds;
     uint32_t *first_fact, *next_fact; /* by the last of their symbols */
     uint8_t *tried;                   /* by symbol: candidates */
     /* By symbol, bits: those before it that may be why it has no value. */
@@ -228,8 +230,15 @@ static bool next_value(search *s, uint32_t i, uint64_t *tries)
         return s->tried[i]++ == 0 && operate(s, symbol, &s->values[i]) &&
                in_bounds(symbol, s->values[i]) && facts_hold(s, i);
     }
+    replay_bounds b = s->bounds[i];
     interval left = {symbol->has_min, symbol->has_max, false, symbol->min,
                      symbol->max};
+    if (replay_bounds_known(b.lo)) {
+        keep_at_least(&left, b.lo);
+    }
+    if (replay_bounds_known(b.hi)) {
+        keep_at_most(&left, b.hi);
+    }
     narrow_by(s, i, &left);
     align(symbol, &left);
     if (left.empty || (left.has_lo && left.has_hi && left.lo > left.hi)) {
@@ -312,6 +321,122 @@ static uint32_t find(search *s)
     return at == (int64_t)n ? n : farthest;
 }
 
+/* --- The same with what follows from each value looked at at once --- */
+
+typedef struct narrowed {
+    search *s;
+    uint32_t *free; /* symbols that follow from no others */
+    uint32_t count;
+    replay_bounds *now, *next;
+    int64_t *work, least; /* it ends where no more than the least is left */
+} narrowed;
+
+static bool narrow_all(narrowed *w, replay_bounds *bounds)
+{
+    return replay_bounds_narrow(bounds, w->s->d, NULL, w->work);
+}
+
+/* The values of all but the free ones; whether every fact holds. */
+static bool holds_all(narrowed *w)
+{
+    search *s = w->s;
+    for (uint32_t i = 0; i < s->d->symbol_count; i++) {
+        const oracle_symbol *symbol = &s->d->symbols[i];
+        if (!symbol->block &&
+            ((symbol->is != ORACLE_OP_NONE &&
+              !operate(s, symbol, &s->values[i])) ||
+             !in_bounds(symbol, s->values[i]) || !facts_hold(s, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The next value of a free symbol that leaves the others some; false: none. */
+static bool next_narrowed(narrowed *w, uint32_t depth)
+{
+    search *s = w->s;
+    uint32_t i = w->free[depth];
+    replay_bounds b = w->now[i];
+    interval left = {replay_bounds_known(b.lo), replay_bounds_known(b.hi),
+                     false, b.lo, b.hi};
+    size_t size = s->d->symbol_count * sizeof *w->now;
+    align(&s->d->symbols[i], &left);
+    while (!left.empty && s->tried[i]<CANDIDATES && * w->work> 0) {
+        int64_t value;
+        if (!candidate(s, i, s->tried[i]++, &left, &value) ||
+            (left.has_lo && value < left.lo) ||
+            (left.has_hi && value > left.hi)) {
+            continue;
+        }
+        s->values[i] = value;
+        memcpy(w->next, w->now, size);
+        w->next[i] = (replay_bounds){value, value};
+        if (narrow_all(w, w->next) && (depth + 1 < w->count || holds_all(w))) {
+            memcpy(w->now, w->next, size);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_narrowed(narrowed *w)
+{
+    search *s = w->s;
+    uint32_t depth = 0;
+    size_t size = s->d->symbol_count * sizeof *w->now;
+    memcpy(w->now, s->bounds, size);
+    s->tried[w->free[0]] = 0;
+    while (depth < w->count) {
+        if (next_narrowed(w, depth)) {
+            if (++depth < w->count) {
+                s->tried[w->free[depth]] = 0;
+            }
+            continue;
+        }
+        if (depth == 0 || *w->work <= w->least) {
+            return false;
+        }
+        depth--;
+        memcpy(w->now, s->bounds, size);
+        for (uint32_t i = 0; i < depth; i++) {
+            int64_t value = s->values[w->free[i]];
+            w->now[w->free[i]] = (replay_bounds){value, value};
+        }
+        (void)narrow_all(w, w->now);
+    }
+    return true;
+}
+
+/* Whether values were found; also false without memory. */
+static bool search_narrowed(search *s, int64_t *work)
+{
+    uint32_t n = s->d->symbol_count;
+    narrowed w = {.s = s,
+                  .work = work,
+                  .free = malloc((size_t)n * sizeof *w.free),
+                  .now = malloc((size_t)n * sizeof *w.now),
+                  .next = malloc((size_t)n * sizeof *w.next)};
+    /* Eight times what it takes where nothing stands in the way. */
+    int64_t own = 8 * (int64_t)n * ((int64_t)n + s->d->fact_count);
+    w.least = *work > own ? *work - own : 0;
+    bool found = false;
+    if (w.free != NULL && w.now != NULL && w.next != NULL) {
+        memset(s->values, 0, (size_t)n * sizeof *s->values);
+        for (uint32_t i = 0; i < n; i++) {
+            const oracle_symbol *symbol = &s->d->symbols[i];
+            if (!symbol->block && symbol->is == ORACLE_OP_NONE) {
+                w.free[w.count++] = i;
+            }
+        }
+        found = w.count > 0 && find_narrowed(&w);
+    }
+    free(w.free);
+    free(w.now);
+    free(w.next);
+    return found;
+}
+
 static void list_facts(search *s)
 {
     for (uint32_t i = 0; i < s->d->symbol_count; i++) {
@@ -329,9 +454,17 @@ static void list_facts(search *s)
 
 static replay_status search_values(replay_maker *maker, search *s)
 {
+    int64_t own = REPLAY_MOST_WORK;
+    int64_t *work = maker->choice->work == NULL ? &own : maker->choice->work;
+    replay_bounds_start(s->bounds, s->d, maker->choice->sample);
+    if (!replay_bounds_narrow(s->bounds, s->d, NULL, work)) {
+        return replay_fail(maker->error, REPLAY_NO_EXECUTION, -1,
+                           "no values of the symbols obey the facts");
+    }
     list_facts(s);
-    uint32_t failed = find(s);
-    if (failed == s->d->symbol_count) {
+    bool sampled = maker->choice->sample != 0;
+    uint32_t failed = sampled ? 0 : find(s);
+    if (sampled ? search_narrowed(s, work) : failed == s->d->symbol_count) {
         return REPLAY_OK;
     }
     return replay_fail(maker->error, REPLAY_UNSUPPORTED, -1,
@@ -369,16 +502,19 @@ replay_status replay_values_find(replay_maker *maker)
                 .next_fact =
                     calloc((size_t)d->fact_count + 1, sizeof(uint32_t)),
                 .tried = calloc(n, 1),
+                .bounds = calloc(n, sizeof(replay_bounds)),
                 .words = (n + 63) / 64,
                 .seed = maker->choice->seed};
     s.why = calloc(n * s.words, sizeof *s.why);
     replay_status status = s.first_fact == NULL || s.next_fact == NULL ||
-                                   s.tried == NULL || s.why == NULL
+                                   s.tried == NULL || s.why == NULL ||
+                                   s.bounds == NULL
                                ? replay_fail_memory(maker->error)
                                : search_values(maker, &s);
     free(s.first_fact);
     free(s.next_fact);
     free(s.tried);
     free(s.why);
+    free(s.bounds);
     return status;
 }

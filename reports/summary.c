@@ -149,31 +149,48 @@ static void text_run(FILE *out, sqlite3_stmt *row, size_t index)
             *digest == '\0' ? "interrupted" : digest);
 }
 
+/* What inputs call themselves, with nothing in it that moves a terminal. */
+static void put_clean(FILE *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+    }
+}
+
 static void text_count(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
-    fprintf(out, "  %8lld  %s\n", number(row, 1), column(row, 0));
+    fprintf(out, "  %8lld  ", number(row, 1));
+    put_clean(out, column(row, 0));
+    fputc('\n', out);
 }
 
 static void text_raised(FILE *out, sqlite3_stmt *row, size_t index)
 {
     if (index == 0)
         fputs("    raised    absent\n", out);
-    fprintf(out, "  %8lld  %8lld  %s\n", number(row, 1), number(row, 2),
-            column(row, 0));
+    fprintf(out, "  %8lld  %8lld  ", number(row, 1), number(row, 2));
+    put_clean(out, column(row, 0));
+    fputc('\n', out);
 }
 
 static void text_bucket(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
     const char *cause = column(row, 3);
-    fprintf(out, "  %8lld  %s %s%s%s%s [%s]\n", number(row, 4), column(row, 2),
-            column(row, 1), *cause == '\0' ? "" : " (", cause,
-            *cause == '\0' ? "" : ")", column(row, 0));
-    fprintf(out, "            %s", column(row, 5));
+    fprintf(out, "  %8lld  %s ", number(row, 4), column(row, 2));
+    put_clean(out, column(row, 1));
+    fputs(*cause == '\0' ? "" : " (", out);
+    put_clean(out, cause);
+    fprintf(out, "%s [%s]\n            ", *cause == '\0' ? "" : ")",
+            column(row, 0));
+    put_clean(out, column(row, 5));
     if (sqlite3_column_type(row, 6) != SQLITE_NULL)
         fprintf(out, ":%lld", number(row, 6));
-    fprintf(out, ": %s\n", column(row, 7));
+    fputs(": ", out);
+    put_clean(out, column(row, 7));
+    fputc('\n', out);
 }
 
 typedef struct section {

@@ -7,6 +7,15 @@
 
 #include "bridge_work.h"
 
+/* Values of choices that are kept, of all executions. */
+#define MOST_CHOSEN (1u << 26)
+
+/* Values that sizes are drawn to, where none are found otherwise. */
+#define SAMPLES 12
+
+/* Passes over facts and symbols, to find values for all executions. */
+#define SEARCHED (INT64_C(1) << 25)
+
 void cli_replayed_free(cli_replayed *replayed)
 {
     cli_text_free(&replayed->records);
@@ -349,25 +358,6 @@ static void disagree_stuck(cli_bridge *b, const char *why)
     cli_text_free(&message);
 }
 
-static void try_execution(cli_bridge *b)
-{
-    replay_program program;
-    replay_error error = {0};
-    replay_choice choice = {
-        .choices = b->choices, .plan = true, .perhaps = true};
-    replay_status status =
-        replay_program_make(&program, b->document, &choice, &error);
-    if (status == REPLAY_OK) {
-        try_program(b, &program);
-        replay_program_free(&program);
-    } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
-        disagree_stuck(b, error.message);
-    } else {
-        b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
-        cli_replayed_leave_out(b->out, "not replayed: %s", error.message);
-    }
-}
-
 bool cli_replay_is_excluded(const oracle_document *d, const bool *choices)
 {
     for (uint32_t i = 0; i < d->clash_count; i++) {
@@ -381,25 +371,130 @@ bool cli_replay_is_excluded(const oracle_document *d, const bool *choices)
     return false;
 }
 
+/* Not OK: there are no values to run it with, and why. */
+static replay_status try_execution(cli_bridge *b, uint64_t sample,
+                                   replay_error *error)
+{
+    replay_program program;
+    replay_choice choice = {.choices = b->choices,
+                            .plan = true,
+                            .perhaps = true,
+                            .sample = sample,
+                            .work = &b->search};
+    replay_status status =
+        replay_program_make(&program, b->document, &choice, error);
+    if (status == REPLAY_OK) {
+        try_program(b, &program);
+        replay_program_free(&program);
+    } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
+        disagree_stuck(b, error->message);
+    } else if (status == REPLAY_STUCK || status == REPLAY_RANGE) {
+        cli_replayed_leave_out(b->out, "not replayed: %s", error->message);
+    } else {
+        return status;
+    }
+    return REPLAY_OK;
+}
+
+/* Executions that were tried, as values of the choices one behind the other. */
+typedef struct trying {
+    bool *all;
+    size_t choices, count;
+} trying;
+
+static bool is_new(const trying *t, const bool *choices)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (memcmp(t->all + i * t->choices, choices, t->choices) == 0)
+            return false;
+    return true;
+}
+
+/* What a choice is not in the first execution, where there is one. */
+static bool turned(const trying *t, uint32_t choice)
+{
+    return t->count == 0 || !t->all[choice];
+}
+
+/* Executions that were not found, in one sentence. */
+static void leave_executions(cli_bridge *b, uint32_t missed, uint32_t first,
+                             bool is)
+{
+    char what[64], example[160] = "";
+    snprintf(what, sizeof what, "%" PRIu32 " execution%s", missed,
+             missed == 1 ? "" : "s");
+    if (first != REPLAY_NONE) {
+        const oracle_choice *c = &b->document->choices[first];
+        snprintf(example, sizeof example,
+                 ", as one in which choice %" PRId64 " (line %" PRId64
+                 ", %.80s) is %s",
+                 c->id, c->line, c->text.data, is ? "true" : "false");
+    }
+    cli_replayed_leave_out(
+        b->out, "not replayed: no values of the symbols were found for %s%s",
+        what, example);
+}
+
+/*
+ * Execution i: all choices true as far as that goes, all false, and each alone
+ * turned over. Where that leaves symbols without values sizes are drawn. False:
+ * it was not found.
+ */
+static bool try_turned(cli_bridge *b, trying *t, size_t i)
+{
+    bool *choices = t->all + t->count * t->choices;
+    bool is = i >= 2 && turned(t, (uint32_t)(i - 2));
+    replay_error error = {0};
+    uint32_t pinned = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
+    replay_status status = REPLAY_UNSUPPORTED;
+    bool proved = false;
+    for (uint64_t sample = 0; sample <= SAMPLES && b->search > 0; sample++) {
+        if (pinned != REPLAY_NONE)
+            choices[pinned] = is;
+        status = replay_choices_find(choices, b->document, pinned, i != 1,
+                                     sample, &b->search, &error);
+        if (status == REPLAY_OK && !is_new(t, choices))
+            return true;
+        b->choices = choices;
+        if (status == REPLAY_OK)
+            status = try_execution(b, sample, &error);
+        if (status == REPLAY_OK) {
+            t->count++;
+            return true;
+        }
+        proved = status == REPLAY_NO_EXECUTION && sample == 0;
+        if (status == REPLAY_NO_MEMORY || proved)
+            break;
+    }
+    b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
+    return proved || status == REPLAY_NO_MEMORY;
+}
+
 static void try_executions(cli_bridge *b)
 {
-    const oracle_document *d = b->document;
-    /* All true, all false, and of several each alone turned over. */
-    uint64_t count = d->choice_count < 2 ? (uint64_t)d->choice_count + 1
-                                         : (uint64_t)d->choice_count + 2;
-    bool *choices = calloc((size_t)d->choice_count + 1, 1);
-    if (choices == NULL)
-        b->out->failed = true;
-    for (uint64_t i = 0; i < count && !b->out->failed; i++) {
-        memset(choices, i != 1, d->choice_count);
-        if (i >= 2)
-            choices[i - 2] = false;
-        b->choices = choices;
-        if (!cli_replay_is_excluded(d, choices))
-            try_execution(b);
+    trying t = {.choices = b->document->choice_count};
+    size_t count = t.choices == 0 ? 1 : t.choices + 2;
+    uint32_t missed = 0, first = REPLAY_NONE;
+    if (count > MOST_CHOSEN / (t.choices + 1)) {
+        missed = (uint32_t)(count - MOST_CHOSEN / (t.choices + 1));
+        count -= missed;
     }
+    t.all = calloc(count + 1, t.choices + 1);
+    b->search = SEARCHED;
+    if (t.all == NULL)
+        b->out->failed = true;
+    for (size_t i = 0; i < count && !b->out->failed; i++) {
+        if (!try_turned(b, &t, i) && missed++ == 0)
+            first = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
+    }
+    if (missed == 0 && t.count == 0 && !b->out->failed)
+        cli_replayed_leave_out(
+            b->out, "not replayed: no values of the symbols obey the facts");
+    if (missed > 0)
+        leave_executions(b, missed, first,
+                         first != REPLAY_NONE && turned(&t, first));
     b->choices = NULL;
-    free(choices);
+    free(t.all);
 }
 
 static void prove_errors(cli_bridge *b, const cli_span *records, size_t count)
@@ -440,6 +535,11 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                                "what the tasks touch: the host_build_graph "
                                "plan alone does not say what its arguments "
                                "are; its order and its times are replayed");
+    if (derived->may_alias_count > 0 && derived->task_count > 0)
+        cli_replayed_leave_out(out,
+                               "not replayed: executions in which buffers that "
+                               "may be one memory are; each has a place of its "
+                               "own");
     if (!out->failed)
         try_executions(&b);
     tell_held(&b);

@@ -62,8 +62,9 @@ typedef struct cli_replayed {
 
 /*
  * Replays a derived document, of which `records` (spec 06) were found.
- * Executions: those that witnesses name; all choices true, all false, each
- * alone turned over; symbols at the least values that they may have.
+ * Executions: those that witnesses name; all choices true as far as they go
+ * together, all false, each alone turned over and the others with it where they
+ * must; symbols at the least values that they may have.
  */
 void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_span *records, size_t count,

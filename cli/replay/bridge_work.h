@@ -22,6 +22,7 @@ typedef struct cli_bridge {
     cli_allowed says;    /* of all findings */
     const bool *choices; /* of the execution that is run */
     uint64_t work;       /* cells that witnesses have touched */
+    int64_t search;      /* left for values of choices and symbols */
     uint64_t unproved;   /* witnesses that came behind too much of it */
     cli_seen_difference told[CLI_MOST_TOLD];
     uint32_t told_count;

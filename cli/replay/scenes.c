@@ -156,15 +156,23 @@ static replay_status make_program(cli_scenes *s, replay_program *program,
                                   const oracle_document *d, replay_error *error)
 {
     bool *choices = calloc((size_t)d->choice_count + 1, 1);
-    replay_choice choice = {.plan = true, .perhaps = true};
-    replay_status status = replay_program_make(program, d, &choice, error);
+    replay_choice choice = {.plan = true, .perhaps = true, .choices = choices};
     replay_error other;
+    replay_status status = choices == NULL
+                               ? REPLAY_NO_MEMORY
+                               : replay_choices_find(choices, d, REPLAY_NONE,
+                                                     true, 0, NULL, error);
+    status = status == REPLAY_OK
+                 ? replay_program_make(program, d, &choice, error)
+                 : status;
+    if (status == REPLAY_OK && memchr(choices, false, d->choice_count) != NULL)
+        tell_choices(s, d, choices);
     if (status == REPLAY_OK || choices == NULL ||
         d->choice_count > MOST_TRIED) {
         free(choices);
         return status;
     }
-    choice.choices = choices;
+    memset(choices, false, d->choice_count);
     for (uint32_t i = 0; i < d->choice_count; i++) {
         choices[i] = true;
         if (cli_replay_is_excluded(d, choices) ||

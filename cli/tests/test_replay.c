@@ -665,6 +665,59 @@ static void corpus_agrees(void **state)
     tool_free(&r);
 }
 
+/* They are apart in a replay, which says so. */
+static void may_be_one_memory(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "replay", "corpus/regressions/may_be_one_memory.json",
+             NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "undecided: not replayed: executions in which buffers "
+                       "that may be one memory are");
+    expect_part(r.out, "no difference in ");
+    tool_free(&r);
+}
+
+/* What a run tells does not depend on how many processes share the work. */
+static void same_with_two_jobs(void **state)
+{
+    (void)state;
+    static const char *const jobs[] = {"1", "2"};
+    tool_result runs[4];
+    for (int i = 0; i < 2; i++) {
+        tool_run(&runs[i], NULL, "fuzz", "--mode", "full", "--replay", "2",
+                 "--kinds", "graph,bundle", "--cases", "2100", "--seed", "9",
+                 "--tasks", "24", "--jobs", jobs[i], "--json", NULL);
+        tool_run(&runs[2 + i], NULL, "run", "--replay", "3", "--jobs", jobs[i],
+                 "--json", "corpus/programs", NULL);
+    }
+    for (int i = 0; i < 4; i += 2) {
+        assert_non_null(strstr(runs[i].out, "\"digest\":\""));
+        assert_string_equal(runs[i].out, runs[i + 1].out);
+    }
+    assert_true(tool_number(runs[2].out, "runs") > 1000);
+    assert_true(tool_number(runs[2].out, "shown") > 20);
+    for (int i = 0; i < 4; i++)
+        tool_free(&runs[i]);
+}
+
+/* The digest of a seeded run is a number of this file: the same of every
+ * compiler and configuration. */
+static void same_on_every_compiler(void **state)
+{
+    (void)state;
+    tool_result r;
+    tool_run(&r, NULL, "replay", "--json", "--model", "seeded", "--seed", "7",
+             PROGRAM("fan_out_fan_in"), NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(
+        r.out,
+        "\"digest\":"
+        "\"856828bd871603920635f2616040b3b165f51b3218fd78d6372be68883952fd9\"");
+    tool_free(&r);
+}
+
 /* A host_build_graph plan alone has an order, with its PlanHandle bytes. */
 static void tables_of_the_runtime(void **state)
 {
@@ -727,6 +780,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_cannot_run_is_told),
     cmocka_unit_test(corpus_agrees),
     cmocka_unit_test(tables_of_the_runtime),
+    cmocka_unit_test(may_be_one_memory),
+    cmocka_unit_test(same_with_two_jobs),
+    cmocka_unit_test(same_on_every_compiler),
     cmocka_unit_test(regressions_agree),
 };
 

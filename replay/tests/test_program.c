@@ -134,8 +134,8 @@ static void no_values(void **state)
     replay_program p;
     replay_error error;
     assert_int_equal(replay_program_make(&p, &document, NULL, &error),
-                     REPLAY_UNSUPPORTED);
-    assert_non_null(strstr(error.message, "bee"));
+                     REPLAY_NO_EXECUTION);
+    assert_non_null(strstr(error.message, "no values"));
     assert_null(p.arena);
     oracle_document_free(&document);
 }
@@ -378,6 +378,98 @@ static void choices_that_clash(void **state)
     oracle_document_free(&document);
 }
 
+/*
+ * A loop over tiles of 8 rows of n: choice 0, there is a second tile; choice 1,
+ * the tile is full. With a second tile the first one is full, which no bounds
+ * of the symbols say alone.
+ */
+#define TILES                                                                  \
+    "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"         \
+    "\"none\","                                                                \
+    "\"symbols\":[{\"name\":\"n\",\"min\":1,\"free\":true},{\"name\":"         \
+    "\"tiles\","                                                               \
+    "\"is\":{\"left\":{\"c\":7,\"t\":[[1,\"n\"]]},\"op\":\"//"                 \
+    "\",\"right\":8}},"                                                        \
+    "{\"name\":\"i\",\"min\":0,\"free\":true},{\"name\":\"d\",\"min\":1,"      \
+    "\"free\":true},{\"name\":\"rows\",\"is\":{\"left\":{\"c\":0,\"t\":"       \
+    "[[1,\"n\"],[-8,\"i\"]]},\"op\":\"min\",\"right\":8}}],\"choices\":["      \
+    "{\"id\":0,\"kind\":\"loop\"},{\"id\":1,\"kind\":\"if\"}],\"facts\":["     \
+    "{\"of\":{\"c\":1,\"t\":[[-1,\"tiles\"],[1,\"i\"]]},\"op\":\"<=\"},"       \
+    "{\"choice\":0,\"is\":true,\"of\":{\"c\":1,\"t\":[[-1,\"tiles\"],[1,"      \
+    "\"i\"],"                                                                  \
+    "[1,\"d\"]]},\"op\":\"<=\"},{\"choice\":0,\"is\":false,\"of\":{\"c\":-1,"  \
+    "\"t\":[[1,\"tiles\"]]},\"op\":\"<=\"},{\"choice\":1,\"is\":true,\"of\":"  \
+    "{\"c\":8,\"t\":[[-1,\"rows\"]]},\"op\":\"<=\"},{\"choice\":1,\"is\":"     \
+    "false,"                                                                   \
+    "\"of\":{\"c\":-7,\"t\":[[1,\"rows\"]]},\"op\":\"<=\"}],\"buffers\":[],"   \
+    "\"tasks\":[{\"id\":0}]}"
+
+/* Whether some sample has values with which the choice stays as it is. */
+static bool has_execution(const oracle_document *d, uint32_t pinned, bool is,
+                          bool *choices)
+{
+    replay_error error;
+    for (uint64_t sample = 0; sample < 12; sample++) {
+        replay_program p;
+        choices[pinned] = is;
+        if (replay_choices_find(choices, d, pinned, true, sample, NULL,
+                                &error) != REPLAY_OK) {
+            continue;
+        }
+        assert_int_equal(choices[pinned], is);
+        replay_choice choice = {.choices = choices, .sample = sample};
+        if (replay_program_make(&p, d, &choice, &error) == REPLAY_OK) {
+            replay_program_free(&p);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void choices_that_go_together(void **state)
+{
+    (void)state;
+    oracle_document d = sim_read(TILES);
+    bool choices[2];
+    replay_error error;
+    for (uint32_t pinned = 0; pinned < 2; pinned++) {
+        assert_true(has_execution(&d, pinned, true, choices));
+        assert_true(has_execution(&d, pinned, false, choices));
+    }
+    assert_false(choices[1]);
+    assert_false(choices[0]); /* a part of a tile is the last one */
+    /* What is left for searching is taken from, and is enough for nothing. */
+    int64_t work = 1;
+    assert_int_equal(
+        replay_choices_find(choices, &d, REPLAY_NONE, true, 0, &work, &error),
+        REPLAY_UNSUPPORTED);
+    assert_true(work <= 0);
+    oracle_document_free(&d);
+}
+
+static void no_execution(void **state)
+{
+    (void)state;
+    replay_error error;
+    bool choices[2] = {false, false};
+    /* Neither value of the choice leaves the symbol one. */
+    oracle_document d = sim_read(
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"
+        "\"none\",\"symbols\":[{\"name\":\"n\",\"min\":1,\"max\":4,\"free\":"
+        "true}],\"choices\":[{\"id\":0,\"kind\":\"if\"}],\"facts\":[{"
+        "\"choice\":"
+        "0,\"is\":true,\"of\":{\"c\":5,\"t\":[[-1,\"n\"]]},\"op\":\"<=\"},"
+        "{\"choice\":0,\"is\":false,\"of\":{\"c\":0,\"t\":[[1,\"n\"]]},\"op\":"
+        "\"<=\"}],\"buffers\":[],\"tasks\":[{\"id\":0}]}");
+    assert_int_equal(
+        replay_choices_find(choices, &d, REPLAY_NONE, true, 0, NULL, &error),
+        REPLAY_NO_EXECUTION);
+    assert_int_equal(
+        replay_choices_find(choices, &d, 0, false, 0, NULL, &error),
+        REPLAY_NO_EXECUTION);
+    oracle_document_free(&d);
+}
+
 static uint32_t count_edges(const sim_graph *g, bool perhaps)
 {
     replay_choice choice = {.perhaps = perhaps};
@@ -528,6 +620,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(values_that_follow),
     cmocka_unit_test(values_of_a_seed),
     cmocka_unit_test(no_values),
+    cmocka_unit_test(choices_that_go_together),
+    cmocka_unit_test(no_execution),
     cmocka_unit_test(reads_then_writes),
     cmocka_unit_test(rows_of_regions),
     cmocka_unit_test(blocks_and_lanes),

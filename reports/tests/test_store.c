@@ -234,6 +234,28 @@ static void survives_kill(void **state)
     remove_place(&p);
 }
 
+/* What an input calls itself may be anything; people see it on a terminal. */
+static void nothing_moves_a_terminal(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_store *store = open_store(&p, REPORT_WRITE);
+    report_finding finding = raw;
+    report_error error;
+    char *text;
+    size_t length;
+    finding.message = "first\nsecond\x7f";
+    finding.cause = "\x1b[2J";
+    add_case(store, begin_run(store), 1, &finding);
+    assert_int_equal(report_write_text(&text, &length, store, 0, false, &error),
+                     REPORT_OK);
+    assert_non_null(strstr(text, "hazard.raw (?[2J) ["));
+    assert_non_null(strstr(text, "folder/a.py:12: first?second?\n"));
+    free(text);
+    close_store(store);
+    remove_place(&p);
+}
+
 static void expect_refused(const place *p, report_mode mode,
                            report_status status, const char *words)
 {
@@ -394,6 +416,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(refuses_no_database),
     cmocka_unit_test(reports),
     cmocka_unit_test(missing_run),
+    cmocka_unit_test(nothing_moves_a_terminal),
     cmocka_unit_test(cases_are_found),
 };
 

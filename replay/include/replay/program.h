@@ -17,10 +17,11 @@
 
 typedef enum replay_status {
     REPLAY_OK = 0,
-    REPLAY_UNSUPPORTED, /* nothing that could be run: the message says why */
-    REPLAY_STUCK,       /* tasks that never start: a cycle, too many blocks */
-    REPLAY_ILLEGAL,     /* an order that breaks an edge or is not complete */
-    REPLAY_RANGE,       /* a size beyond what is replayed */
+    REPLAY_UNSUPPORTED,  /* nothing that could be run: the message says why */
+    REPLAY_NO_EXECUTION, /* no values of the symbols obey the facts */
+    REPLAY_STUCK,        /* tasks that never start: a cycle, too many blocks */
+    REPLAY_ILLEGAL,      /* an order that breaks an edge or is not complete */
+    REPLAY_RANGE,        /* a size beyond what is replayed */
     REPLAY_IO,
     REPLAY_NO_MEMORY
 } replay_status;
@@ -158,6 +159,22 @@ typedef struct replay_program {
 #define REPLAY_STARTS 1
 #define REPLAY_START_READ 2
 
+/*
+ * Fills `choices` (one per choice of the document) with values that go
+ * together: no exclusion rules them out, and the facts leave each symbol some
+ * range (whether it has a value there replay_program_make says). The choice
+ * `pinned` stays as it is (REPLAY_NONE: none is), the others are `prefer` as
+ * far as those before them let them. With a `sample` other than 0 sizes and
+ * other free input have values drawn by it: then more is known of what goes
+ * together. REPLAY_NO_EXECUTION: it is proved that there are none, of that
+ * sample; REPLAY_UNSUPPORTED: it was given up. Each pass over a fact or a
+ * symbol is taken from *work, and the search ends where nothing is left of it;
+ * NULL: 2^24.
+ */
+replay_status replay_choices_find(bool *choices, const oracle_document *derived,
+                                  uint32_t pinned, bool prefer, uint64_t sample,
+                                  int64_t *work, replay_error *error);
+
 /* Which execution. */
 typedef struct replay_choice {
     const bool *choices; /* one per choice; NULL: see make */
@@ -167,7 +184,9 @@ typedef struct replay_choice {
     /* With all edges that are not certain; else with those whose views meet
        with the values of the symbols (spec 09). */
     bool perhaps;
-    uint64_t seed; /* of the values of symbols where none are given */
+    uint64_t seed;   /* of the values of symbols where none are given */
+    uint64_t sample; /* of sizes, as in replay_choices_find; 0: none */
+    int64_t *work;   /* left for searching, as there; NULL: enough */
 } replay_choice;
 
 /*

@@ -1,0 +1,122 @@
+/*
+ * The report writers. The bytes, cut at zero bytes, are what findings say of
+ * themselves; whatever that is, the JSON report is JSON, the one for people
+ * has no byte that moves a terminal, and both are the same twice.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../cli/input.h"
+#include "reports/store.h"
+#include "sonata/json.h"
+
+#define TEXTS 6
+#define CASES 3
+#define LONGEST ((size_t)4096)
+
+typedef struct input {
+    const char *at, *end;
+} input;
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+/* The next piece as text, which is UTF-8: as the callers give it. */
+static char *take(input *in)
+{
+    size_t left = (size_t)(in->end - in->at);
+    const char *zero = left == 0 ? NULL : memchr(in->at, '\0', left);
+    size_t length = zero == NULL ? left : (size_t)(zero - in->at);
+    char *text = strndup(in->at, cli_utf8_check(in->at, length));
+    check(text != NULL);
+    in->at += length + (zero != NULL);
+    return text;
+}
+
+static void add_case(report_store *store, int64_t run, int64_t number,
+                     input *in)
+{
+    static const char *const severities[] = {"error", "warning", "note"};
+    static const char *const verdicts[] = {"clean", "findings", "refused"};
+    char *texts[TEXTS];
+    report_error error;
+    for (size_t i = 0; i < TEXTS; i++)
+        texts[i] = take(in);
+    report_finding finding = {.rule = texts[0],
+                              .severity = severities[strlen(texts[1]) % 3],
+                              .cause = *texts[1] == '\0' ? NULL : texts[1],
+                              .signature = "0011223344556677",
+                              .message = texts[2],
+                              .line = number,
+                              .json = "{}",
+                              .json_length = 2};
+    report_case c = {.number = number,
+                     .path = texts[3],
+                     .name = texts[3],
+                     .kind = texts[4],
+                     .verdict = verdicts[strlen(texts[0]) % 3],
+                     .reason = texts[5],
+                     .details = "{}",
+                     .findings = &finding,
+                     .count = 1,
+                     .total = 1};
+    check(report_add_case(store, run, &c, &error) == REPORT_OK);
+    for (size_t i = 0; i < TEXTS; i++)
+        free(texts[i]);
+}
+
+static void check_text(report_store *store, int64_t run)
+{
+    char *text, *again;
+    size_t length;
+    report_error error;
+    check(report_write_text(&text, &length, store, run, false, &error) ==
+          REPORT_OK);
+    check(report_write_text(&again, &length, store, run, false, &error) ==
+          REPORT_OK);
+    check(strlen(text) == length && strcmp(text, again) == 0);
+    for (size_t i = 0; i < length; i++)
+        check(text[i] == '\n' || ((unsigned char)text[i] >= 0x20 &&
+                                  (unsigned char)text[i] != 0x7f));
+    free(text);
+    free(again);
+}
+
+static void check_json(report_store *store, int64_t run)
+{
+    char *text, *again;
+    size_t length;
+    report_error error;
+    sonata_doc *doc;
+    check(report_write_json(&text, &length, store, run, &error) == REPORT_OK);
+    check(report_write_json(&again, &length, store, run, &error) == REPORT_OK);
+    check(strlen(text) == length && strcmp(text, again) == 0);
+    check(sonata_doc_read(&doc, text, length, NULL) == SONATA_OK);
+    sonata_doc_free(doc);
+    free(text);
+    free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    input in = {(const char *)data, (const char *)data + size};
+    report_run what = {"0.0.0", "{}", "2026-01-01T00:00:00Z"};
+    report_store *store;
+    report_error error;
+    int64_t run;
+    if (size > LONGEST)
+        return 0;
+    check(report_open(&store, ":memory:", REPORT_WRITE, &error) == REPORT_OK);
+    check(report_begin_run(&run, store, &what, &error) == REPORT_OK);
+    for (int64_t number = 1; number <= CASES; number++)
+        add_case(store, run, number, &in);
+    check(report_commit(store, &error) == REPORT_OK);
+    check_text(store, run);
+    check_json(store, run);
+    check(report_close(store, &error) == REPORT_OK);
+    return 0;
+}
