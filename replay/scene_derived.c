@@ -19,7 +19,8 @@ static replay_status failed(scene_work *work, oracle_status status,
                              problem->message);
 }
 
-/* Edges are sorted by their ends; a pair counts once. */
+/* Edges are sorted by their ends; a pair counts once. Of the program's own
+ * document those that are not there with these values are none. */
 static void count(scene_work *work, const oracle_document *d,
                   const uint32_t *index)
 {
@@ -34,6 +35,9 @@ static void count(scene_work *work, const oracle_document *d,
         uint32_t from = index[e->from], to = index[e->to];
         if (from != REPLAY_NONE && to != REPLAY_NONE) {
             uint32_t edge = scene_edge(work, from, to);
+            if (edge == REPLAY_NONE && d == work->d) {
+                continue;
+            }
             work->tasks[to].derived++;
             work->tasks[to].derived_named +=
                 edge != REPLAY_NONE && work->named[edge];

@@ -35,10 +35,10 @@ static void add_word(cli_text *out, const char *word)
 /*
  * simpler is used from its folder, as it says for those who do not install. The
  * state of its scheduler is memory that malloc gives it and part of which it
- * reads before it has written it. Of a fixed threshold (glibc, which else lets
- * it grow) that memory is fresh from the system, and zero, as it has to be.
+ * reads before it has written it. With this variable glibc fills what malloc
+ * gives with the complement of the byte, so that it is zero, as it has to be.
  */
-#define FRESH_MEMORY "MALLOC_MMAP_THRESHOLD_=131072"
+#define ZERO_MEMORY "MALLOC_PERTURB_=255"
 
 static void add_command(cli_text *out, const cli_real_spec *spec,
                         const char *folder, const char *options)
@@ -49,7 +49,7 @@ static void add_command(cli_text *out, const cli_real_spec *spec,
     cli_text_put(out, " && pwd) && cd -- ");
     add_word(out, folder);
     cli_text_put(out, " && PYTHONPATH=$s:$s/python${PYTHONPATH:+:$PYTHONPATH}"
-                      " && export PYTHONPATH " FRESH_MEMORY " && exec ");
+                      " && export PYTHONPATH " ZERO_MEMORY " && exec ");
     add_word(out, python);
     cli_text_put(out, " " REPLAY_SCENE_TEST " -p a2a3sim");
     cli_text_put(out, options);

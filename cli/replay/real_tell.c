@@ -121,21 +121,11 @@ static void add_edge(cli_scenes *out, const cli_real_told *told,
     cli_text_free(&message);
 }
 
-/* Edges that may be there by what is known are no claim that they are. */
-static bool all_certain(const oracle_document *d)
-{
-    for (uint32_t i = 0; i < d->edge_count; i++)
-        if (!d->edges[i].certain)
-            return false;
-    return true;
-}
-
 static void find_edges(cli_scenes *out, const cli_real_told *told, uint32_t i)
 {
     const cli_real_case *c = &told->run->cases[i];
     const replay_scene_edges *edges = &told->records[i].edges;
-    bool certain = !c->line.automatic || all_certain(told->what->derived);
-    if (!told->records[i].read || !is_claimed(told, c) || !certain)
+    if (!told->records[i].read || !is_claimed(told, c))
         return;
     if (edges->lacking > 0)
         add_edge(out, told, &c->line, edges->lacks, edges->lacking,

@@ -156,7 +156,7 @@ static replay_status make_program(cli_scenes *s, replay_program *program,
                                   const oracle_document *d, replay_error *error)
 {
     bool *choices = calloc((size_t)d->choice_count + 1, 1);
-    replay_choice choice = {.plan = true, .perhaps = true, .choices = choices};
+    replay_choice choice = {.plan = true, .choices = choices};
     replay_error other;
     replay_status status = choices == NULL
                                ? REPLAY_NO_MEMORY

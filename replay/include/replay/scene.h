@@ -71,10 +71,9 @@ typedef struct replay_scene {
  * cores, 8,192 tasks ready at once; host writes. More than 128 predecessors are
  * joined by dummies. There are no automatic cases where edges lead against
  * program order, and where the runtime derives too many predecessors itself:
- * what it derives no dummy can join. A program that is made with `perhaps` has
- * the edges that may be missing, so that nothing is told that may not be. The
- * scene owns its memory (replay_scene_free) and borrows the program. O(bytes
- * touched + edges + tasks per schedule).
+ * what it derives no dummy can join.
+ * The scene owns its memory (replay_scene_free) and borrows the program.
+ * O(bytes touched + edges + tasks per schedule).
  */
 replay_status replay_scene_make(replay_scene *scene,
                                 const replay_program *program,
