@@ -25,6 +25,7 @@ CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) \
 CFLAGS_cov := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer \
   -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all $(EARLY)
+CFLAGS_afl := -O2 -g $(EARLY)
 LDFLAGS_asan := -fsanitize=$(SANITIZE)
 LDFLAGS_cov := --coverage
 LDFLAGS_fuzz := -fsanitize=$(SANITIZE)
@@ -296,7 +297,7 @@ SEEDS := $(OBJ)/fuzz/seeds
 .PHONY: fuzz-seeds
 fuzz-seeds: $(SEEDS).dict ## make seeds and a dictionary for the engines
 $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
-  $(shell find corpus fuzz/dictionaries -type f)
+  $(shell find corpus fuzz/dictionaries -type f 2>/dev/null)
 	$(call say,GEN,$(SEEDS),scripts/make_seeds $(OBJ)/counterpoint $(SEEDS))
 	@scripts/make_dictionary $(SEEDS) >$@
 
@@ -356,6 +357,38 @@ $(TARGETS:%=build/fuzz/%): build/fuzz/%: $(OBJ)/fuzz/targets/%.o \
   $(OBJ)/fuzz/engine/libfuzzer.o $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
+
+# For AFL++ the same targets in persistent mode (its driver stands in for
+# libFuzzer), and the mutator as a shared object.
+.PHONY: fuzz-afl-targets
+fuzz-afl-targets: build/fuzz-afl/mutator.so ## build build/fuzz-afl/* for AFL++
+	@$(MAKE) --no-print-directory CONFIG=afl CC=afl-clang-fast fuzz-afl-build
+
+.PHONY: fuzz-afl-build
+fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%)
+$(TARGETS:%=build/fuzz-afl/%): build/fuzz-afl/%: $(OBJ)/fuzz/targets/%.o \
+  $(LINK_cli)
+	@mkdir -p $(@D)
+	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
+
+build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
+  $(wildcard fuzz/mutate/*.[ch]) fuzz/include/fuzz/mutate.h
+	@mkdir -p $(@D)
+	$(call say,LD,$@,$(CC) -std=c11 $(CPPFLAGS) $(WARN) $(WERROR) -O2 -g \
+	  -fPIC -shared -o $@ $(filter %.c,$^))
+
+# SECONDS= for each target, TARGET= one of them alone.
+SECONDS ?= 60
+TARGET ?= $(TARGETS)
+.PHONY: fuzz-libfuzzer
+fuzz-libfuzzer: fuzz-targets fuzz-seeds ## SECONDS=60 of libFuzzer a target
+	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
+	  scripts/fuzz_engine libfuzzer $(TARGET)
+
+.PHONY: fuzz-afl
+fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
+	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
+	  scripts/fuzz_engine afl $(TARGET)
 
 .PHONY: coverage
 coverage: ## line coverage of the tests, by file and room (gcc, gcov)

@@ -295,12 +295,29 @@ static void hold(const batch *b, worker *w, cli_case *c)
     c->holders++;
 }
 
+/*
+ * What the judge says does not hang on the replay behind it: where time or
+ * memory do not suffice for both, it is asked once more without.
+ */
+static bool is_asked_without(const batch *b, const worker *w, cli_event event)
+{
+    return w->judge && b->options->replay > 0 &&
+           w->c->state == CLI_WAIT_JUDGE && w->c->late.length == 0 &&
+           (event == CLI_TIMEOUT || event == CLI_MEMORY);
+}
+
 static bool take_failure(batch *b, worker *w, cli_event event)
 {
     cli_case *c = w->c;
+    bool again = is_asked_without(b, w, event);
     let_go(w, w->child.repeated || (w->suspect && event != CLI_PROTOCOL));
     w->c = NULL;
     c->busy = false;
+    if (again) {
+        cli_text_printf(&c->late, "the judge that replays, too, %s",
+                        w->child.problem);
+        return !c->late.failed;
+    }
     if (w->judge)
         return judge_failed(b, c,
                             event == CLI_TIMEOUT ? CLI_TIMED_OUT : CLI_CRASHED,
@@ -345,6 +362,9 @@ static bool take_answer(batch *b, worker *w)
         return take_failure(b, w, CLI_PROTOCOL);
     }
     b->result->own_fault |= c->own_fault;
+    if (w->judge && part == CLI_PART_JUDGE && c->late.length > 0 &&
+        c->unplayed == 0)
+        c->unplayed = 1; /* all of it */
     if (b->options->verbose)
         cli_times_take(&c->times, part, answer);
     let_go(w, w->child.repeated || w->suspect);

@@ -67,6 +67,7 @@ void cli_case_clear(cli_case *c)
     cli_text_free(&c->counts);
     cli_text_free(&c->certificate);
     cli_text_free(&c->unproved);
+    cli_text_free(&c->late);
     *c = (cli_case){0};
 }
 
@@ -391,6 +392,8 @@ static bool take_replayed(cli_case *c, cli_span value)
         if (!cli_span_member(&number, value, counts[i].name) ||
             !cli_span_int(counts[i].number, number))
             return false;
+    if (cli_span_member(&number, value, "late"))
+        return cli_span_text(&c->late, number);
     return true;
 }
 

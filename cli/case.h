@@ -102,6 +102,9 @@ typedef struct cli_case {
     /* Orders that were run, witnesses of errors that were, and showed other
        bytes, parts that were not replayed. */
     int64_t runs, witnesses, shown, unplayed;
+    /* Why it is not replayed at all, or not in full, for want of time or
+       memory; empty: it is. No answer depends on it. */
+    cli_text late;
     /* Files beside the dump that diff.frontend compared, and did not. */
     int64_t compared, left_out;
 } cli_case;

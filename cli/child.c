@@ -1,5 +1,7 @@
 #include "child.h"
 
+#include "serve.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,8 +81,18 @@ void cli_child_kill(cli_child *child)
 static cli_event bury(cli_child *child)
 {
     child->busy = false;
-    return cli_process_bury(&child->process, child->problem,
-                            sizeof child->problem);
+    cli_event event = cli_process_bury(&child->process, child->problem,
+                                       sizeof child->problem);
+    /* A process of ours says so itself, where the system gives it no more. */
+    char no_memory[32];
+    snprintf(no_memory, sizeof no_memory, "ended with status %d",
+             CLI_SERVE_NO_MEMORY);
+    if (event != CLI_CRASH || child->spec->command != NULL ||
+        strcmp(child->problem, no_memory) != 0)
+        return event;
+    snprintf(child->problem, sizeof child->problem,
+             "got no more memory from the system");
+    return CLI_MEMORY;
 }
 
 /* Not all at once, so that its time and memory are looked at meanwhile. */

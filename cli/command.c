@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "crash.h"
@@ -384,6 +385,45 @@ static int output_lost(void)
     return cli_complain(CLI_EXIT_FAULT, "standard output cannot be written");
 }
 
+/* Files that a verb reads besides those that are its inputs. */
+#define BESIDE 4
+
+static void list_beside(const char *files[BESIDE], const cli_options *o)
+{
+    files[0] = o->trace;
+    files[1] = o->plan;
+    files[2] = o->witness;
+    files[3] = o->certificate;
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return a != NULL && stat(a, &x) == 0 && stat(b, &y) == 0 &&
+           x.st_dev == y.st_dev && x.st_ino == y.st_ino && S_ISREG(x.st_mode);
+}
+
+/* Nothing that is read is written over, and standard input is read once. */
+static int check_files(const cli_options *o)
+{
+    const char *beside[BESIDE];
+    size_t streams = 0;
+    bool same = false;
+    list_beside(beside, o);
+    for (size_t i = 0; i < o->file_count + BESIDE; i++) {
+        const char *file = i < BESIDE ? beside[i] : o->files[i - BESIDE];
+        streams += file != NULL && strcmp(file, "-") == 0;
+        same = same || (o->output != NULL && is_same_file(file, o->output));
+    }
+    if (same)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "'%s' is an input: -o does not write over it",
+                            o->output);
+    return streams > 1 ? cli_complain(CLI_EXIT_USAGE,
+                                      "standard input ('-') can be named once")
+                       : 0;
+}
+
 static int run_verb(const verb *v, const cli_options *options)
 {
     if (options->help)
@@ -397,7 +437,9 @@ static int run_verb(const verb *v, const cli_options *options)
         return cli_complain(CLI_EXIT_USAGE,
                             "%s does not know what to do with '%s'", v->name,
                             options->files[v->most]);
-    int status = v->run(options);
+    int status = check_files(options);
+    if (status == 0)
+        status = v->run(options);
     if (fflush(stdout) != 0 || ferror(stdout))
         return output_lost();
     return status;

@@ -27,11 +27,16 @@ static bool is_there(const char *path)
     return lstat(path, &info) == 0;
 }
 
+char *cli_recorded_path(const char *trace_path)
+{
+    return beside(trace_path, CLI_RECORD_FILE);
+}
+
 bool cli_recorded_is_beside(const char *trace_path)
 {
     const char *slash = strrchr(trace_path, '/');
     const char *name = slash == NULL ? trace_path : slash + 1;
-    char *record = beside(trace_path, CLI_RECORD_FILE);
+    char *record = cli_recorded_path(trace_path);
     bool is =
         record != NULL && strcmp(name, CLI_TRACE_FILE) == 0 && is_there(record);
     free(record);

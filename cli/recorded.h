@@ -32,6 +32,9 @@ bool cli_recorded_without_plan(cli_case *c, const char *why);
 /* After the judgement: what could not be held against the record is open. */
 bool cli_recorded_finish(cli_case *c);
 
+/* The record that belongs to a trace; the caller frees it. NULL: no memory. */
+char *cli_recorded_path(const char *trace_path);
+
 /* Whether a trace lies beside its record, which is judged with it. */
 bool cli_recorded_is_beside(const char *trace_path);
 

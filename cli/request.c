@@ -118,7 +118,7 @@ static void put_document(cli_text *line, const cli_case *c)
 void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
                        const cli_batch_options *options)
 {
-    bool first = true;
+    bool first = true, replays = options->replay > 0 && c->late.length == 0;
     put_head(line, id, c, "judge");
     cli_text_put(line, ",\"options\":{");
     put_number(line, "capacity", options->capacity, &first);
@@ -127,9 +127,11 @@ void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
     put_number(line, "lenient", options->lenient, &first);
     put_number(line, "limit", options->limit, &first);
     put_option(line, "method", options->method, &first);
+    put_number(line, "patience", replays ? options->timeout_ms / 4 * 3 : 0,
+               &first);
     put_number(line, "progress", options->progress, &first);
     put_number(line, "prove", options->prove, &first);
-    put_number(line, "replay", options->replay, &first);
+    put_number(line, "replay", replays ? options->replay : 0, &first);
     put_option(line, "rules", options->rules, &first);
     cli_text_put(line, "}");
     if (options->certificate.data != NULL) {

@@ -14,6 +14,7 @@
 #include "lines.h"
 #include "oracle/judge.h"
 #include "planning.h"
+#include "process.h"
 #include "replay/judged.h"
 #include "sonata/bundle.h"
 
@@ -40,7 +41,7 @@ typedef struct request {
     bool has_certificate;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
-    int64_t replay;
+    int64_t replay, patience; /* ms for judging and replaying together */
     int64_t capacity, csv, same, encodings;
     cli_span second; /* of a comparison */
     cli_text second_input;
@@ -98,6 +99,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"capacity", &r->capacity},   {"csv", &r->csv},
         {"same", &r->same},           {"progress", &r->progress},
         {"encodings", &r->encodings}, {"replay", &r->replay},
+        {"patience", &r->patience},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -427,13 +429,17 @@ static void put_replayed(cli_text *out, const cli_replayed *x, uint32_t count)
         at += length + 1;
     }
     cli_text_put(out, "],");
-    if (x->runs + x->left_out > 0)
-        cli_text_printf(
-            out,
-            "\"replayed\":{\"left_out\":%llu,\"runs\":%llu,"
-            "\"shown\":%llu,\"witnesses\":%llu},",
-            (unsigned long long)x->left_out, (unsigned long long)x->runs,
-            (unsigned long long)x->shown, (unsigned long long)x->witnesses);
+    if (x->runs + x->left_out == 0)
+        return;
+    cli_text_put(out, "\"replayed\":{");
+    if (x->late != NULL)
+        cli_text_printf(out, "\"late\":\"%s\",", x->late);
+    cli_text_printf(out,
+                    "\"left_out\":%llu,\"runs\":%llu,\"shown\":%llu,"
+                    "\"witnesses\":%llu},",
+                    (unsigned long long)x->left_out,
+                    (unsigned long long)x->runs, (unsigned long long)x->shown,
+                    (unsigned long long)x->witnesses);
 }
 
 static void put_judgement(cli_text *out, const request *r,
@@ -577,19 +583,31 @@ static void judge_begins(void *context, oracle_phase phase,
     cli_watch_begin(context, names[phase]);
 }
 
+/* Behind a judgement that took `used` milliseconds, which counts whatever
+ * becomes of the replay. */
 static void replay(cli_replayed *replayed, const request *r,
                    const oracle_judgement *judgement,
-                   const oracle_judge_options *options)
+                   const oracle_judge_options *options, int64_t used)
 {
+    cli_deadline deadline = {0};
     cli_span text = {r->document.data, r->document.length};
     oracle_read_options reading = {.lenient = options->lenient,
                                    .rules = options->rules};
     cli_replaying how = cli_replay_quick(
         r->replay, options->case_digest == NULL ? "" : options->case_digest,
         false);
+    if (r->patience > 0)
+        cli_deadline_begin(&deadline,
+                           used < r->patience ? r->patience - used : 1);
+    how.stop = deadline.stop.over == NULL ? NULL : &deadline.stop;
     if (r->csv == 0)
         cli_replay_text(replayed, text, &reading, options->capacity, judgement,
                         &how);
+    if (replayed->failed) {
+        cli_replayed_free(replayed);
+        cli_replayed_leave_out(replayed, "not replayed: out of memory");
+        replayed->late = "the memory did not suffice for the replay";
+    }
 }
 
 static int answer_judge(cli_text *out, const request *r)
@@ -608,6 +626,7 @@ static int answer_judge(cli_text *out, const request *r)
     oracle_judgement judgement = {0};
     cli_replayed replayed = {0};
     cli_text counts = {0};
+    int64_t began = cli_now();
     if (r->has_certificate)
         return answer_certificate(out, r, &options);
     oracle_status status =
@@ -620,7 +639,7 @@ static int answer_judge(cli_text *out, const request *r)
         if (r->prove != 0)
             status = put_proof(out, r, &judgement, &options);
         if (r->replay > 0)
-            replay(&replayed, r, &judgement, &options);
+            replay(&replayed, r, &judgement, &options, cli_now() - began);
         put_judgement(out, r, &judgement, &counts, &replayed);
         oracle_judgement_free(&judgement);
     }

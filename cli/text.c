@@ -207,7 +207,7 @@ static char *put_point(char *to, const char **data, const char *end)
 void cli_text_json(cli_text *text, const char *data, size_t length)
 {
     enum { PIECE = 4096 };
-    const char *end = data + length;
+    const char *end = length > 0 ? data + length : data; /* or NULL */
     cli_text_add(text, "\"", 1);
     while (data < end) {
         const char *stop = end - data > PIECE ? data + PIECE : end;

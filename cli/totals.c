@@ -220,7 +220,7 @@ void cli_totals_text(cli_text *out, const cli_totals *totals,
     for (size_t i = 0; i < totals->reason_count; i++)
         cli_text_printf(out, "%8lld  %s\n", (long long)totals->reasons[i].count,
                         totals->reasons[i].text);
-    if (totals->runs > 0)
+    if (totals->runs + totals->unplayed > 0)
         cli_text_printf(out,
                         "replayed: %lld runs, %lld of %lld errors shown, %lld "
                         "parts left out\n",

@@ -15,6 +15,7 @@
 #include "totals.h"
 
 #define SHOWN 20  /* differences for people; --json lists 1,000 */
+#define TIME 60   /* seconds for what was not asked for by name */
 #define SMALL 256 /* tasks up to which every task is early and late */
 
 typedef struct replaying {
@@ -174,6 +175,13 @@ static int keep(told *t)
     return status;
 }
 
+/* Milliseconds; 0: what is asked for by name may take any time. */
+static int64_t time_of(const cli_options *o)
+{
+    bool asked = o->adversarial || o->seeds > 0;
+    return o->timeout > 0 ? 1000 * o->timeout : asked ? 0 : 1000 * TIME;
+}
+
 /* --- A witness --- */
 
 static int run_witness(told *t, const oracle_document *d)
@@ -182,7 +190,10 @@ static int run_witness(told *t, const oracle_document *d)
     cli_text text = {0};
     const char *path = t->r->options->witness;
     int status = 0;
-    cli_replaying how = {.differs = true, .digest = t->c->sha256};
+    cli_deadline deadline = {0};
+    cli_replaying how = {
+        .differs = true, .digest = t->c->sha256, .stop = &deadline.stop};
+    cli_deadline_begin(&deadline, time_of(t->r->options));
     t->witness = true;
     if (!cli_input_read(&text, path, CLI_INPUT_LIMIT, false, problem,
                         sizeof problem))
@@ -206,7 +217,8 @@ static bool all_records(cli_span **records, const cli_case *c)
     return *records != NULL;
 }
 
-static cli_replaying how_of(const cli_options *o, const cli_case *c)
+static cli_replaying how_of(const cli_options *o, const cli_case *c,
+                            const replay_stop *stop)
 {
     return (cli_replaying){.adversarial = o->adversarial,
                            .small = o->seeds > 0 ? 0 : SMALL,
@@ -220,6 +232,7 @@ static cli_replaying how_of(const cli_options *o, const cli_case *c)
                                                  : SHOWN,
                            .differs = true,
                            .partial = c->partial,
+                           .stop = stop,
                            .digest = c->sha256};
 }
 
@@ -243,14 +256,21 @@ static int run_all(told *t, const oracle_document *d)
 {
     cli_span *records;
     const cli_options *o = t->r->options;
-    cli_replaying how = how_of(o, t->c);
+    cli_deadline deadline = {0};
+    int64_t time = time_of(o);
+    if (time > 0)
+        cli_deadline_begin(&deadline, time / 4 * 3);
+    cli_replaying how = how_of(o, t->c, time > 0 ? &deadline.stop : NULL);
     if (!all_records(&records, t->c))
         return cli_complain(CLI_EXIT_FAULT, "out of memory");
     cli_replay_document(&t->replayed, d, records, t->c->count, &how);
+    if (time > 0)
+        cli_deadline_begin(&deadline, time / 4);
     cli_scenes_of what = {.derived = d, .digest = t->c->sha256};
     bool ok = cli_replay_allowed(&what.allowed, records, t->c->count);
     what.allowed.open = what.allowed.open || t->c->partial;
-    int status = cli_times_make(&t->times, d, records, t->c->count, o, t->c);
+    int status =
+        cli_times_make(&t->times, d, records, t->c->count, o, t->c, how.stop);
     free(records);
     if (!ok)
         return cli_complain(CLI_EXIT_FAULT, "out of memory");
@@ -309,7 +329,7 @@ static int replay_case(void *context, const cli_case *c)
                             error.message);
     else if (!has_tasks(d.kind))
         code = cli_complain(CLI_EXIT_USAGE,
-                            "%s: this is a %s, it has no tasks to run",
+                            "%s: it has no tasks to run, it is of the kind %s",
                             c->found->path, cli_kind_name(c->kind));
     else
         code = replay(&t, &d);

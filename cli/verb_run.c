@@ -103,6 +103,14 @@ static bool show(run *r, const cli_case *c)
     return ok;
 }
 
+/* Why a replay is left out that was begun: no part of the answer. */
+static void show_late(const run *r, const cli_case *c)
+{
+    if (c->late.length > 0 && !r->options->quiet)
+        cli_complain(0, "%s: not replayed in full: %s", c->found->path,
+                     c->late.data);
+}
+
 static void show_times(run *r, const cli_case *c)
 {
     if (!r->options->verbose)
@@ -121,6 +129,7 @@ static bool case_done(void *context, const cli_case *c)
         return false;
     if (r->expects && !cli_expect_see(&r->expect, c))
         return false;
+    show_late(r, c);
     show_times(r, c);
     return record(r, c) && show(r, c);
 }

@@ -264,6 +264,20 @@ static void free_tables(oracle_reader *reader)
     oracle_id_table_free(&reader->functions);
 }
 
+/* A dummy has edges and no kernel, so its arguments touch nothing, whatever
+ * they say (spec 06). Their directions make edges all the same. */
+static void rest_dummies(oracle_document *d)
+{
+    for (uint32_t t = 0; t < d->task_count; t++) {
+        const oracle_task *task = &d->tasks[t];
+        for (uint32_t a = 0; task->dummy && a < task->args; a++) {
+            oracle_arg *arg = &d->args[task->first_arg + a];
+            arg->has_access = arg->kind == ORACLE_ARG_BUFFER;
+            arg->accesses = 0;
+        }
+    }
+}
+
 /* The whole text, or (with `read_node`) the document at a node. */
 static oracle_status
 read_json(oracle_members *members, oracle_document *document, oracle_json *json,
@@ -299,6 +313,7 @@ read_json(oracle_members *members, oracle_document *document, oracle_json *json,
         oracle_document_free(document);
         return error->status;
     }
+    rest_dummies(document);
     trim(document);
     document->derived = document->rules;
     return ORACLE_OK;

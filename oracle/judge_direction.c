@@ -256,7 +256,8 @@ bool oracle_judge_directions(oracle_judging *judging)
     directions s = {.judging = judging};
     bool ok = true;
     for (uint32_t t = 0; ok && t < d->task_count; t++) {
-        for (uint32_t a = 0; ok && a < d->tasks[t].args; a++) {
+        bool calls = !d->tasks[t].dummy;
+        for (uint32_t a = 0; ok && calls && a < d->tasks[t].args; a++) {
             ok = note_arg(&s, t, a);
         }
     }

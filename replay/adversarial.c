@@ -1,6 +1,7 @@
 /* Orders that are tried: the adversarial set, and seeds. */
 #include "arena.h"
 #include "compare_work.h"
+#include "fault.h"
 #include "order_work.h"
 
 #include <stdlib.h>
@@ -115,9 +116,12 @@ static uint32_t forget_known(trial *t)
 /* Runs t->order. */
 static replay_status try_order(trial *t)
 {
+    uint32_t differ = replay_comparer_run(&t->comparer, t->order);
+    if (replay_stopped(t->p)) {
+        return replay_fail_stopped(t->error);
+    }
     t->tried->runs++;
-    if (replay_comparer_run(&t->comparer, t->order) == 0 ||
-        forget_known(t) == 0) {
+    if (differ == 0 || forget_known(t) == 0) {
         return REPLAY_OK;
     }
     t->telling.count = t->telling.pool_count = 0;
@@ -142,7 +146,7 @@ static replay_status try_schedule(trial *t, replay_schedule schedule,
     if (directed && memcmp(t->order, t->p->legal,
                            t->p->task_count * sizeof *t->order) == 0) {
         t->tried->runs++;
-        return REPLAY_OK;
+        return replay_stopped(t->p) ? replay_fail_stopped(t->error) : REPLAY_OK;
     }
     return try_order(t);
 }
@@ -239,6 +243,10 @@ static replay_status end(trial *t, replay_status status)
     free(t->order);
     free(t->reads.slots);
     free(t->told.slots);
+    if (status == REPLAY_STOPPED) {
+        t->tried->stopped = true;
+        return REPLAY_OK;
+    }
     if (status != REPLAY_OK) {
         replay_tried_free(t->tried);
     }

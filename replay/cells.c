@@ -187,7 +187,7 @@ static replay_status find_borders(replay_maker *maker, replay_borders *borders)
     uint64_t total = count_borders(maker, borders->first);
     if (total > REPLAY_MOST_ROWS * 2) {
         return replay_fail(maker->error, REPLAY_RANGE, -1,
-                           "the regions have more than 134,217,728 rows");
+                           "the regions have more than 16,777,216 rows");
     }
     borders->at = malloc((total + 1) * sizeof *borders->at);
     if (borders->at == NULL) {
@@ -197,6 +197,9 @@ static replay_status find_borders(replay_maker *maker, replay_borders *borders)
         borders->first[s + 1] += borders->first[s];
     }
     put_borders(maker, borders->first, borders->at);
+    if (replay_stopped(maker->program)) {
+        return replay_fail_stopped(maker->error);
+    }
     replay_borders_pack(borders, n);
     return REPLAY_OK;
 }
@@ -250,7 +253,7 @@ static void fill_buffers(const replay_maker *maker,
 static void fill_runs(const replay_maker *maker, const replay_borders *borders)
 {
     replay_program *p = maker->program;
-    for (uint32_t i = 0; i < p->access_count; i++) {
+    for (uint32_t i = 0; i < p->access_count && !replay_stopped(p); i++) {
         const replay_access *x = &p->accesses[i];
         const replay_buffer *buffer = &p->buffers[x->buffer];
         for (uint32_t k = x->first; k < x->first + x->count; k++) {
@@ -274,7 +277,7 @@ static replay_status make_arrays(replay_maker *maker, uint64_t cells)
     if (cells > REPLAY_MOST_ROWS) {
         return replay_fail(maker->error, REPLAY_RANGE, -1,
                            "regions and memory plan cut the buffers into more "
-                           "than 134,217,728 pieces");
+                           "than 16,777,216 pieces");
     }
     p->cell_count = (uint32_t)cells;
     p->cell_begin = replay_arena_array(p->arena, cells, sizeof(int64_t));
@@ -308,6 +311,9 @@ static replay_status number_cells(replay_maker *maker,
         fill_cells(maker->program, borders);
         fill_buffers(maker, borders);
         fill_runs(maker, borders);
+        status = replay_stopped(maker->program)
+                     ? replay_fail_stopped(maker->error)
+                     : status;
     }
     return status;
 }

@@ -37,6 +37,9 @@ replay_status replay_comparer_start(replay_comparer *c,
         &c->reference, program, &c->plain, c->masked, NULL, error);
     if (status == REPLAY_OK) {
         replay_memory_run(c->reference, c->program_order);
+        status = replay_stopped(program) ? replay_fail_stopped(error) : status;
+    }
+    if (status == REPLAY_OK) {
         status = replay_memory_create(&c->run, program, &c->variant, c->masked,
                                       NULL, error);
     }
@@ -110,6 +113,9 @@ static replay_status run_logged(replay_comparer *c, uint32_t i,
         replay_memory_reset(c->logged[i]);
     }
     replay_memory_run(c->logged[i], order);
+    if (replay_stopped(c->p)) {
+        return replay_fail_stopped(error);
+    }
     if (c->logs[i].failed) {
         return replay_fail_memory(error);
     }
@@ -218,6 +224,11 @@ static void keep(replay_telling *t, uint32_t first, const replay_told *told)
     t->items[t->count++] = *told;
 }
 
+static uint32_t access_of(uint32_t access)
+{
+    return access >= REPLAY_START ? REPLAY_NONE : access;
+}
+
 /* What seen[at] of both runs says. */
 static void tell_cell(replay_comparer *c, uint32_t at, uint32_t first,
                       replay_telling *t)
@@ -247,6 +258,8 @@ static void tell_cell(replay_comparer *c, uint32_t at, uint32_t first,
     told.difference.sure = sure && contrast.sure;
     told.difference.expected = replay_writer(c->p, contrast.expected);
     told.difference.seen = replay_writer(c->p, contrast.seen);
+    told.difference.expected_access = access_of(contrast.expected);
+    told.difference.seen_access = access_of(contrast.seen);
     told.difference.without_count = t->pool_count - told.first;
     keep(t, first, &told);
 }
@@ -262,6 +275,9 @@ replay_status replay_comparer_tell(replay_comparer *c, const uint32_t *order,
     const replay_seen *seen = c->logs[0].seen;
     uint32_t first = telling->count;
     for (uint32_t i = 0; i < c->logs[0].seen_count; i++) {
+        if (i % 64 == 0 && replay_stopped(c->p)) {
+            return replay_fail_stopped(error);
+        }
         if (i > 0 && seen[i].reader != seen[i - 1].reader) {
             first = telling->count;
         }
@@ -307,7 +323,11 @@ replay_status replay_compare(replay_difference **differences, uint32_t *count,
     *differences = NULL;
     *count = 0;
     replay_status status = replay_comparer_start(&c, program, variant, error);
-    if (status == REPLAY_OK && replay_comparer_run(&c, order) > 0) {
+    bool differs = status == REPLAY_OK && replay_comparer_run(&c, order) > 0;
+    if (status == REPLAY_OK && replay_stopped(program)) {
+        status = replay_fail_stopped(error);
+    }
+    if (status == REPLAY_OK && differs) {
         status = replay_comparer_tell(&c, order, &t, error);
     }
     if (status == REPLAY_OK && t.count > 0) {

@@ -19,3 +19,14 @@ replay_status replay_fail_memory(replay_error *error)
 {
     return replay_fail(error, REPLAY_NO_MEMORY, -1, "there is no memory left");
 }
+
+replay_status replay_fail_stopped(replay_error *error)
+{
+    return replay_fail(error, REPLAY_STOPPED, -1, "the time is over");
+}
+
+bool replay_stopped(const replay_program *program)
+{
+    const replay_stop *stop = program->stop;
+    return stop != NULL && stop->over(stop->context);
+}

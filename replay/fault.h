@@ -10,5 +10,9 @@ replay_status replay_fail(replay_error *error, replay_status status,
     __attribute__((format(printf, 4, 5)));
 
 replay_status replay_fail_memory(replay_error *error);
+replay_status replay_fail_stopped(replay_error *error);
+
+/* Whether somebody says that it is enough. */
+bool replay_stopped(const replay_program *program);
 
 #endif

@@ -54,7 +54,7 @@ static replay_status check_machine(const replay_machine *m, replay_error *error)
     return REPLAY_OK;
 }
 
-static const char *const shape_names[] = {"AIC cores", "AIV cores", "clusters"};
+static const char *const shape_names[] = {"AIC core", "AIV core", "cluster"};
 
 /* Blocks that have to begin together and cannot; too many blocks. */
 static replay_status check_blocks(uint32_t *slots,
@@ -73,8 +73,9 @@ static replay_status check_blocks(uint32_t *slots,
             return replay_fail(
                 error, REPLAY_STUCK, task->id,
                 "task %" PRId64 " never starts: its %" PRId64 " blocks start "
-                "together (sync_start), and the machine has %" PRIu32 " %s",
-                task->id, task->blocks, cores, shape_names[shapes[t]]);
+                "together (sync_start), and the machine has %" PRIu32 " %s%s",
+                task->id, task->blocks, cores, shape_names[shapes[t]],
+                cores == 1 ? "" : "s");
         }
         sum += (uint64_t)task->blocks;
         if (task->blocks > REPLAY_MOST_BLOCKS || sum > REPLAY_MOST_BLOCKS) {
@@ -251,6 +252,9 @@ static replay_status run(replay_work *work, replay_timeline *line,
 {
     reset(work, line);
     replay_work_run(work);
+    if (replay_stopped(work->program)) {
+        return replay_fail_stopped(error);
+    }
     if (work->retired < work->program->task_count) {
         return tell_stuck(work, error);
     }

@@ -1,6 +1,7 @@
 /* What happens at each tick; machine_work.h says in which order. */
 #include <stdlib.h>
 
+#include "fault.h"
 #include "machine_work.h"
 
 #define EXPECTED 4 /* accesses of a task that are looked at before */
@@ -377,7 +378,7 @@ void replay_work_run(replay_work *work)
         }
     }
     run_tick(work);
-    while (work->heap.count > 0) {
+    while (work->heap.count > 0 && !replay_stopped(work->program)) {
         work->now = work->heap.events[0].at;
         run_tick(work);
     }

@@ -266,7 +266,7 @@ void replay_memory_run(replay_memory *m, const uint32_t *order)
 {
     const replay_program *p = m->p;
     uint32_t host = m->v.host_first ? p->host_count : 0;
-    for (uint32_t i = 0; i < p->task_count; i++) {
+    for (uint32_t i = 0; i < p->task_count && !replay_stopped(p); i++) {
         for (; host < p->host_count && p->host[host].before <= i; host++) {
             replay_memory_host(m, host);
         }

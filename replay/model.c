@@ -81,8 +81,8 @@ replay_status replay_recorded(uint64_t *ticks, const replay_program *program,
     }
     if (found == 0 && program->task_count > 0) {
         return replay_fail(error, REPLAY_UNSUPPORTED, -1,
-                           "the record has no times: give a bundle of it and "
-                           "of the trace of the same run");
+                           "it has a time of no task of the record: give the "
+                           "trace of the same run");
     }
     return REPLAY_OK;
 }

@@ -7,7 +7,8 @@
 /* Aliases that are placed apart cut each other again and again. */
 #define MOST_ROUNDS 64
 
-/* Where a buffer has its own place, that; else where its storage has one. */
+/* Where a buffer has its own place, that; else where its storage has one. One
+ * of unknown size shares no byte for certain: it has a place of its own. */
 static bool find_bases(replay_addresses *a, const replay_maker *maker)
 {
     const oracle_document *d = maker->d;
@@ -15,7 +16,7 @@ static bool find_bases(replay_addresses *a, const replay_maker *maker)
     bool *placed = a->placed + d->buffer_count;
     for (uint32_t i = 0; i < d->allocation_count; i++) {
         uint32_t b = d->allocations[i].buffer;
-        if (b == ORACLE_NONE || a->placed[b]) {
+        if (b == ORACLE_NONE || a->placed[b] || !d->buffers[b].has_bytes) {
             continue;
         }
         if (__builtin_sub_overflow(d->allocations[i].offset,
@@ -170,7 +171,7 @@ static replay_status cut(const replay_addresses *a, const replay_maker *maker,
                    ? replay_fail_memory(maker->error)
                    : replay_fail(maker->error, REPLAY_RANGE, -1,
                                  "the memory plan cuts the buffers into more "
-                                 "than 134,217,728 pieces");
+                                 "than 16,777,216 pieces");
     }
     for (uint32_t s = 0; s < n; s++) {
         first[s + 1] += first[s];

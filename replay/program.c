@@ -77,7 +77,8 @@ replay_status replay_program_make(replay_program *program,
                           .derived = derived,
                           .choice = choice == NULL ? &plain : choice,
                           .error = error};
-    *program = (replay_program){.document = derived};
+    *program =
+        (replay_program){.document = derived, .stop = maker.choice->stop};
     *error = (replay_error){.task = -1};
     program->arena = replay_arena_create();
     if (program->arena == NULL) {

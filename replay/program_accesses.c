@@ -90,6 +90,9 @@ static uint32_t number_part(const replay_maker *maker, const indexes *of)
 static replay_status push(replay_maker *maker, replay_access access)
 {
     replay_program *p = maker->program;
+    if (replay_stopped(p)) {
+        return replay_fail_stopped(maker->error);
+    }
     replay_access *grown = replay_grow(p->accesses, &maker->access_room,
                                        p->access_count, 1, sizeof *p->accesses);
     if (grown == NULL) {
@@ -264,9 +267,6 @@ static replay_status add_task(replay_maker *maker, uint32_t t)
                           .sync_start = from->sync_start,
                           .predicated = from->has_predicate};
     replay_status status = REPLAY_OK;
-    if (task->core == REPLAY_DUMMY) {
-        return status;
-    }
     if (from->has_predicate && from->predicate_buffer != ORACLE_NONE) {
         replay_access operand = {
             .arg = REPLAY_NONE,

@@ -7,6 +7,7 @@
 enum {
     NOTHING, /* nobody's bytes, surely */
     ADDED,   /* accumulations on nobody's bytes */
+    PERHAPS, /* nobody's, or written by what may happen */
     WRITTEN,
     START /* what was there before the first task, if all that may does not */
 };
@@ -19,7 +20,7 @@ typedef struct walk {
     replay_cells *runs;
     uint8_t *fresh;
     uint32_t count, run_room, fresh_room;
-    bool split, failed;
+    bool split, failed, stopped;
 } walk;
 
 /* One cell of an access: whether it is fresh. */
@@ -31,10 +32,14 @@ static bool pass(walk *w, const replay_access *x, uint32_t cell)
         if (held == START) {
             w->p->cell_start[cell] |= REPLAY_START_READ;
         }
-        w->p->nothing = w->p->nothing || held == NOTHING;
+        w->p->nothing = w->p->nothing || held == NOTHING || held == PERHAPS;
         return held == NOTHING;
     case REPLAY_WRITE:
-        if (x->force == REPLAY_MUST || held != START) {
+        if (x->force == REPLAY_MUST) {
+            w->holds[cell] = WRITTEN;
+        } else if (held == NOTHING) {
+            w->holds[cell] = PERHAPS;
+        } else if (held == ADDED) {
             w->holds[cell] = WRITTEN;
         }
         return x->force != REPLAY_MUST && held == NOTHING;
@@ -82,6 +87,10 @@ static void pass_run(walk *w, const replay_access *x, replay_cells run)
 static void pass_accesses(walk *w, uint32_t first, uint32_t count)
 {
     for (uint32_t i = first; i < first + count && !w->failed; i++) {
+        w->stopped = w->stopped || replay_stopped(w->p);
+        if (w->stopped) {
+            return;
+        }
         replay_access *x = &w->p->accesses[i];
         uint32_t from = w->count;
         for (uint32_t k = x->first; k < x->first + x->count; k++) {
@@ -146,13 +155,15 @@ replay_status replay_fresh_find(replay_maker *maker)
         return replay_fail_memory(maker->error);
     }
     pass_all(&w);
-    if (w.any && p->planned) {
+    if (w.any && p->planned && !w.stopped) {
         w.split = true;
         pass_all(&w);
-        w.failed = w.failed || !keep_split(&w);
+        w.failed = w.failed || (!w.stopped && !keep_split(&w));
     }
     free(w.holds);
     free(w.runs);
     free(w.fresh);
-    return w.failed ? replay_fail_memory(maker->error) : REPLAY_OK;
+    return w.failed    ? replay_fail_memory(maker->error)
+           : w.stopped ? replay_fail_stopped(maker->error)
+                       : REPLAY_OK;
 }

@@ -173,7 +173,7 @@ replay_status replay_rows_add(replay_maker *maker, uint32_t buffer,
     if (total + maker->rows.count > REPLAY_MOST_ROWS) {
         return replay_fail(maker->error, REPLAY_RANGE, -1,
                            "the regions up to one of %.200s have more than "
-                           "134,217,728 rows of bytes",
+                           "16,777,216 rows of bytes",
                            maker->d->buffers[buffer].key.data);
     }
     replay_row *rows = replay_grow(maker->rows.rows, &maker->rows.room,

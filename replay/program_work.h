@@ -7,7 +7,7 @@
 #include "hash.h"
 
 /* Rows and cells of a program at most. */
-#define REPLAY_MOST_ROWS (UINT64_C(1) << 27)
+#define REPLAY_MOST_ROWS (UINT64_C(1) << 24)
 
 /* Passes over facts and symbols in one search, where nothing else is said. */
 #define REPLAY_MOST_WORK (INT64_C(1) << 24)

@@ -12,8 +12,11 @@ replay_status replay_run(replay_result *result, const replay_program *program,
         return status;
     }
     replay_memory_run(m, order);
-    *result = m->result;
-    m->result = (replay_result){0};
+    status = replay_stopped(program) ? replay_fail_stopped(error) : REPLAY_OK;
+    if (status == REPLAY_OK) {
+        *result = m->result;
+        m->result = (replay_result){0};
+    }
     replay_memory_free(m);
-    return REPLAY_OK;
+    return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../process.h"
 #include "bridge_work.h"
 
 /* Values of choices that are kept, of all executions. */
@@ -138,6 +139,22 @@ bool cli_replay_allowed(cli_allowed *allowed, const cli_span *records,
     cli_text_free(&rule);
     cli_text_free(&severity);
     return ok;
+}
+
+/* --- Time --- */
+
+static bool is_over(void *context)
+{
+    cli_deadline *d = context;
+    d->over = d->over || cli_now() >= d->end;
+    return d->over;
+}
+
+void cli_deadline_begin(cli_deadline *deadline, int64_t ms)
+{
+    *deadline = (cli_deadline){.end = cli_now() + ms};
+    if (ms > 0)
+        deadline->stop = (replay_stop){is_over, deadline};
 }
 
 /* --- What is tried --- */
@@ -323,10 +340,12 @@ static bool try_orders(cli_bridge *b, const replay_program *p, uint64_t seeds)
         cli_replayed_leave_out(b->out, "not replayed: %s", error.message);
         return false;
     }
+    bool all = !tried.stopped;
+    b->late += tried.stopped;
     b->out->runs += tried.runs;
     tell_tried(b, p, &tried);
     replay_tried_free(&tried);
-    return true;
+    return all;
 }
 
 static void try_program(cli_bridge *b, const replay_program *p)
@@ -386,6 +405,8 @@ static replay_status try_execution(cli_bridge *b, uint64_t sample,
     if (status == REPLAY_OK) {
         try_program(b, &program);
         replay_program_free(&program);
+    } else if (status == REPLAY_STOPPED) {
+        b->late++;
     } else if (status == REPLAY_STUCK && !b->says.unrunnable) {
         disagree_stuck(b, error->message);
     } else if (status == REPLAY_STUCK || status == REPLAY_RANGE) {
@@ -484,10 +505,12 @@ static void try_executions(cli_bridge *b)
     if (t.all == NULL)
         b->out->failed = true;
     for (size_t i = 0; i < count && !b->out->failed; i++) {
-        if (!try_turned(b, &t, i) && missed++ == 0)
+        if (cli_bridge_stopped(b->how))
+            b->late++;
+        else if (!try_turned(b, &t, i) && missed++ == 0)
             first = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
     }
-    if (missed == 0 && t.count == 0 && !b->out->failed)
+    if (missed == 0 && t.count == 0 && b->late == 0 && !b->out->failed)
         cli_replayed_leave_out(
             b->out, "not replayed: no values of the symbols obey the facts");
     if (missed > 0)
@@ -522,6 +545,22 @@ static bool lacks_bytes(const oracle_document *d)
     return d->arg_count == 0 && d->task_count > 0 && d->kind == ORACLE_KIND_HBG;
 }
 
+/* What the memory plan does with buffers of unknown size, nobody can run. */
+static void tell_unplaced(cli_replayed *out, const oracle_document *d)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; d->has_plan && i < d->allocation_count; i++) {
+        uint32_t b = d->allocations[i].buffer;
+        count += b != ORACLE_NONE && !d->buffers[b].has_bytes;
+    }
+    if (count > 0)
+        cli_replayed_leave_out(out,
+                               "what shares the bytes of %" PRIu32
+                               " buffers of unknown size: each is replayed in "
+                               "a place of its own, give the sizes",
+                               count);
+}
+
 void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                          const cli_span *records, size_t count,
                          const cli_replaying *how)
@@ -530,6 +569,7 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
     out->failed = !cli_replay_allowed(&b.says, records, count);
     b.says.open = b.says.open || how->partial;
     prove_errors(&b, records, count);
+    tell_unplaced(out, derived);
     if (lacks_bytes(derived))
         cli_replayed_leave_out(out,
                                "what the tasks touch: the host_build_graph "
@@ -543,4 +583,12 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
     if (!out->failed)
         try_executions(&b);
     tell_held(&b);
+    if (b.late > 0) {
+        out->late = "the time for the replay was over";
+        cli_replayed_leave_out(out,
+                               "the time is over (--timeout): %" PRIu64
+                               " of the witnesses and executions are left, or "
+                               "are not replayed in full",
+                               b.late);
+    }
 }

@@ -21,7 +21,18 @@ typedef struct cli_replaying {
     bool partial;       /* the judge has left something undecided */
     const char *digest; /* of the input, 64 hex digits */
     bool generated;     /* names mean nothing */
+    const replay_stop *stop; /* NULL: it may take as long as it takes */
 } cli_replaying;
+
+/* A time in milliseconds of the machine's clock; zero-initialise for never. */
+typedef struct cli_deadline {
+    replay_stop stop; /* the context is the deadline */
+    int64_t end;
+    bool over;
+} cli_deadline;
+
+/* Begins `ms` from now; 0: never. *deadline must stay where it is. */
+void cli_deadline_begin(cli_deadline *deadline, int64_t ms);
 
 /* Whether no execution has these values of the choices together. */
 bool cli_replay_is_excluded(const oracle_document *document,
@@ -57,6 +68,7 @@ typedef struct cli_replayed {
     uint64_t witnesses, shown; /* of errors; those that showed other bytes */
     uint64_t left_out;         /* parts that were not replayed: */
     cli_text undecided;        /* what was not replayed: JSON strings, commas */
+    const char *late;          /* time or memory ran out: which; or NULL */
     bool failed;               /* out of memory */
 } cli_replayed;
 

@@ -24,6 +24,7 @@ typedef struct cli_bridge {
     uint64_t work;       /* cells that witnesses have touched */
     int64_t search;      /* left for values of choices and symbols */
     uint64_t unproved;   /* witnesses that came behind too much of it */
+    uint64_t late;       /* parts that came when the time was over */
     cli_seen_difference told[CLI_MOST_TOLD];
     uint32_t told_count;
     /* What witnesses have shown, told behind what the orders tried here show:
@@ -41,6 +42,11 @@ typedef struct cli_bridge {
 static inline bool cli_bridge_asked(const cli_replaying *how)
 {
     return how->adversarial || how->both;
+}
+
+static inline bool cli_bridge_stopped(const cli_replaying *how)
+{
+    return how->stop != NULL && how->stop->over(how->stop->context);
 }
 
 /* All of a record but its message and its run. */

@@ -115,7 +115,8 @@ static replay_status run(proving *p, const cli_execution *execution,
     replay_choice choice = {.choices = execution->choices,
                             .symbols = execution->symbols,
                             .plan = p->placed,
-                            .perhaps = true};
+                            .perhaps = true,
+                            .stop = p->b->how->stop};
     replay_status status =
         replay_program_make(&p->program, p->b->document, &choice, &error);
     *legal = status == REPLAY_OK && read_run(p, problem, size);
@@ -284,7 +285,9 @@ static void prove_with(proving *p, const cli_execution *execution)
     b->choices = execution->choices;
     replay_status status = run(p, execution, &legal, problem, sizeof problem);
     b->work += 4 * (p->program.touched + p->program.task_count);
-    if (status != REPLAY_OK)
+    if (status == REPLAY_STOPPED)
+        b->late++;
+    else if (status != REPLAY_OK)
         cli_replayed_leave_out(b->out,
                                "the witness of a %s was not replayed: %s",
                                p->rule, problem);
@@ -303,6 +306,10 @@ void cli_bridge_prove(cli_bridge *b, cli_span record, const char *rule)
         return;
     if (b->work > CLI_MOST_WORK && !cli_bridge_asked(b->how)) {
         b->unproved++;
+        return;
+    }
+    if (cli_bridge_stopped(b->how)) {
+        b->late++;
         return;
     }
     if (cli_witness_execution(&execution, p.witness, b->document, problem,

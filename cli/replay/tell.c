@@ -48,17 +48,78 @@ static void put_writer(cli_text *out, const replay_program *p, uint32_t task)
     }
 }
 
+/* Of two writes of one task which; where one of several parts did it, that. */
+static void put_own_write(cli_text *out, const replay_program *p,
+                          uint32_t access)
+{
+    const replay_access *x = &p->accesses[access];
+    if (x->arg == REPLAY_NONE)
+        cli_text_put(out, "the write");
+    else
+        cli_text_printf(out, "the write of argument %" PRIu32, x->arg);
+    if (x->part != REPLAY_NONE)
+        cli_text_printf(out, " in part %" PRIu32, x->part);
+}
+
+/* Whether it is about all of a buffer of which nobody knows the size. */
+static bool is_all(const replay_program *p, const replay_difference *d)
+{
+    const replay_buffer *b = &p->buffers[d->buffer];
+    return !p->document->buffers[d->buffer].has_bytes && b->count > 0 &&
+           d->begin == p->cell_begin[b->first] &&
+           d->end == p->cell_end[b->first + b->count - 1];
+}
+
+static void put_bytes(cli_text *out, const replay_program *p,
+                      const replay_difference *d)
+{
+    put_reader(out, p, d->task);
+    cli_text_put(out, " reads ");
+    if (!is_all(p, d))
+        cli_text_printf(out, "bytes %" PRId64 " to %" PRId64 " of ", d->begin,
+                        d->end - 1);
+    cli_text_put(out, p->document->buffers[d->buffer].key.data);
+}
+
+/* Nobody's bytes: what is read there is what lies there. */
+static void put_nothing(cli_text *out, const replay_difference *d)
+{
+    cli_text_put(out, d->sure ? ", which nobody has written by then, and gets "
+                                "what happens to be there."
+                              : ", which perhaps nobody has written by then, "
+                                "and gets what happens to be there.");
+}
+
+static void put_writes(cli_text *out, const replay_program *p,
+                       const replay_difference *d)
+{
+    bool same = is_task(d->seen) && d->seen == d->expected &&
+                d->seen_access != REPLAY_NONE &&
+                d->expected_access != REPLAY_NONE;
+    cli_text_put(out, " and gets ");
+    if (same)
+        put_own_write(out, p, d->seen_access);
+    else
+        put_writer(out, p, d->seen);
+    cli_text_put(out, " instead of ");
+    if (same) {
+        put_own_write(out, p, d->expected_access);
+        cli_text_put(out, ", both of ");
+        put_task(out, p, d->seen);
+    } else {
+        put_writer(out, p, d->expected);
+    }
+}
+
 void cli_tell_difference(cli_text *out, const replay_program *program,
                          const replay_difference *d, const char *run)
 {
-    put_reader(out, program, d->task);
-    cli_text_printf(out, " reads bytes %" PRId64 " to %" PRId64 " of %s ",
-                    d->begin, d->end - 1,
-                    program->document->buffers[d->buffer].key.data);
-    cli_text_put(out, "and gets ");
-    put_writer(out, program, d->seen);
-    cli_text_put(out, " instead of ");
-    put_writer(out, program, d->expected);
+    put_bytes(out, program, d);
+    if (d->seen == REPLAY_NONE && d->expected == REPLAY_NONE) {
+        put_nothing(out, d);
+        return;
+    }
+    put_writes(out, program, d);
     cli_text_printf(out, ", when it is run %s", run);
     if (!d->sure)
         cli_text_put(out, "; whether it does so depends on which part of "

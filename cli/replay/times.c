@@ -7,6 +7,7 @@
 #include "../command.h"
 #include "../input.h"
 #include "../print.h"
+#include "../recorded.h"
 #include "../totals.h"
 
 #define CORES 3 /* of a cluster */
@@ -158,45 +159,93 @@ static int write_timeline(const replay_timeline *t, const char *path)
     return ok ? 0 : CLI_EXIT_USAGE;
 }
 
-/* The durations of the run whose record this is. */
-static bool take_trace(uint64_t **ticks, const replay_program *p,
-                       const cli_options *o, const cli_case *c,
-                       cli_text *problem)
+/* --- The durations of a recorded run --- */
+
+static int cannot_use(const char *path, const char *why)
+{
+    return cli_complain(CLI_EXIT_USAGE, "%s: %s", path, why);
+}
+
+/* A file of the run, whole and UTF-8. */
+static int read_part(cli_text *text, const char *path)
 {
     char why[256] = "";
-    cli_text bundle = {0}, trace = {0};
+    if (!cli_input_read(text, path, CLI_INPUT_LIMIT, false, why, sizeof why))
+        return cli_complain(CLI_EXIT_USAGE, "%s %s", path, why);
+    if (cli_utf8_check(text->data, text->length) < text->length)
+        return cannot_use(path, "this is not UTF-8 text");
+    return text->failed ? cli_complain(CLI_EXIT_FAULT, "out of memory") : 0;
+}
+
+/* The record that the trace belongs to: the input, or what lies beside the
+ * trace. */
+static int read_record(cli_text *own, const cli_text **record,
+                       const cli_options *o, const cli_case *c)
+{
+    if (c->kind == CLI_RECORD || (c->kind == CLI_TRACE && c->has_beside)) {
+        *record = c->kind == CLI_RECORD ? &c->text : &c->beside;
+        return 0;
+    }
+    char *path = cli_recorded_path(o->trace);
+    int code = path == NULL ? cli_complain(CLI_EXIT_FAULT, "out of memory")
+                            : read_part(own, path);
+    free(path);
+    *record = own;
+    return code;
+}
+
+/* What the reader says of the trace, else what is wrong with its times. */
+static const char *fault_of(const oracle_document *d, const char *otherwise)
+{
+    for (uint32_t i = 0; i < d->remark_count; i++)
+        if (strncmp(d->remarks[i].message.data, "the trace ", 10) == 0)
+            return d->remarks[i].message.data;
+    return otherwise;
+}
+
+static int take_times(uint64_t *ticks, const replay_program *p,
+                      const cli_text *record, const cli_text *trace,
+                      const char *path)
+{
+    cli_text bundle = {0};
     oracle_document d = {0};
     oracle_error error = {0};
     replay_error failed = {0};
-    if (!cli_input_read(&trace, o->trace, CLI_INPUT_LIMIT, false, why,
-                        sizeof why)) {
-        cli_text_printf(problem, "%s %s", o->trace, why);
-        cli_text_free(&trace);
-        return false;
-    }
-    cli_text_put(&bundle, "{\"kind\":\"bundle\",\"members\":[{\"role\":"
-                          "\"trace\",\"text\":");
-    cli_text_json(&bundle, c->text.data, c->text.length);
-    cli_text_put(&bundle, "},{\"role\":\"trace\",\"text\":");
-    cli_text_json(&bundle, trace.data, trace.length);
-    cli_text_put(&bundle, "}],\"version\":1}");
-    *ticks = calloc((size_t)p->task_count + 1, sizeof **ticks);
-    bool ok = *ticks != NULL && !bundle.failed &&
-              oracle_document_read(&d, bundle.data, bundle.length, NULL,
-                                   &error) == ORACLE_OK;
-    if (!ok) {
-        cli_text_printf(problem, "%s: %s", o->trace,
-                        error.message[0] != '\0' ? error.message
-                                                 : "out of memory");
-    } else if (replay_recorded(*ticks, p, &d, &failed) != REPLAY_OK) {
-        cli_text_printf(problem, "%s: %s", o->trace, failed.message);
-        ok = false;
-    }
+    cli_recorded_bundle(&bundle, record, trace, NULL, (cli_span){NULL, 0});
+    oracle_status status =
+        bundle.failed ? ORACLE_NO_MEMORY
+                      : oracle_document_read(&d, bundle.data, bundle.length,
+                                             NULL, &error);
+    int code = 0;
+    if (status == ORACLE_NO_MEMORY)
+        code = cli_complain(CLI_EXIT_FAULT, "out of memory");
+    else if (status != ORACLE_OK)
+        code = cannot_use(path, error.message);
+    else if (replay_recorded(ticks, p, &d, &failed) != REPLAY_OK)
+        code = cannot_use(path, fault_of(&d, failed.message));
     oracle_document_free(&d);
     cli_text_free(&bundle);
-    cli_text_free(&trace);
-    return ok;
+    return code;
 }
+
+static int take_trace(uint64_t **ticks, const replay_program *p,
+                      const cli_options *o, const cli_case *c)
+{
+    cli_text own = {0}, trace = {0};
+    const cli_text *record;
+    *ticks = calloc((size_t)p->task_count + 1, sizeof **ticks);
+    int code = *ticks == NULL ? cli_complain(CLI_EXIT_FAULT, "out of memory")
+                              : read_part(&trace, o->trace);
+    if (code == 0)
+        code = read_record(&own, &record, o, c);
+    if (code == 0)
+        code = take_times(*ticks, p, record, &trace, o->trace);
+    cli_text_free(&own);
+    cli_text_free(&trace);
+    return code;
+}
+
+/* --- The run on the machine --- */
 
 static int run(cli_times_told *told, const replay_program *p,
                const replay_machine *machine, const cli_span *records,
@@ -225,11 +274,12 @@ static int run(cli_times_told *told, const replay_program *p,
 
 int cli_times_make(cli_times_told *told, const oracle_document *derived,
                    const cli_span *records, size_t count,
-                   const cli_options *options, const cli_case *c)
+                   const cli_options *options, const cli_case *c,
+                   const replay_stop *stop)
 {
     replay_program program;
     replay_error error = {0};
-    replay_choice choice = {.plan = true, .perhaps = true};
+    replay_choice choice = {.plan = true, .perhaps = true, .stop = stop};
     replay_machine machine = machine_of(options);
     uint64_t *ticks = NULL;
     int code = 0;
@@ -240,10 +290,10 @@ int cli_times_make(cli_times_told *told, const oracle_document *derived,
         told->stuck = status == REPLAY_STUCK;
         return 0;
     }
-    bool ok = options->trace == NULL ||
-              take_trace(&ticks, &program, options, c, &told->problem);
+    if (options->trace != NULL)
+        code = take_trace(&ticks, &program, options, c);
     machine.recorded = ticks;
-    if (ok)
+    if (code == 0)
         code = run(told, &program, &machine, records, count, options);
     free(ticks);
     replay_program_free(&program);

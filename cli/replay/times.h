@@ -39,7 +39,8 @@ int cli_times_options(const cli_options *options);
  */
 int cli_times_make(cli_times_told *told, const oracle_document *derived,
                    const cli_span *records, size_t count,
-                   const cli_options *options, const cli_case *c);
+                   const cli_options *options, const cli_case *c,
+                   const replay_stop *stop);
 void cli_times_told_free(cli_times_told *told);
 
 /* Members of the object that ends --json, each with a comma behind. */

@@ -60,9 +60,46 @@ static bool symbol_value(int64_t *value, cli_span object,
     return found;
 }
 
+static bool is_symbol(const oracle_document *d, const cli_text *name)
+{
+    for (uint32_t i = 0; i < d->symbol_count; i++)
+        if (d->symbols[i].name.length == name->length &&
+            (name->length == 0 ||
+             memcmp(d->symbols[i].name.data, name->data, name->length) == 0))
+            return true;
+    return false;
+}
+
+/* A value for what the program does not have is a mistake of somebody. */
+static bool knows_symbols(cli_span object, const oracle_document *d,
+                          char *problem, size_t size)
+{
+    cli_walk walk;
+    cli_span key, at;
+    cli_text name = {0};
+    bool ok = cli_walk_object(&walk, object);
+    if (!ok)
+        return fail(problem, size, "'symbols' of the witness is no object");
+    while (ok && cli_walk_next(&walk, &key, &at)) {
+        cli_text_clear(&name);
+        ok = cli_span_text(&name, (cli_span){key.data - 1, key.length + 2}) &&
+             is_symbol(d, &name);
+        if (!ok)
+            snprintf(problem, size,
+                     "the witness has a value for %.*s, which is no symbol of "
+                     "the program",
+                     (int)(key.length < 40 ? key.length : 40), key.data);
+    }
+    cli_text_free(&name);
+    return ok && (!walk.failed ||
+                  fail(problem, size, "'symbols' of the witness is no JSON"));
+}
+
 static bool read_symbols(int64_t *values, cli_span object,
                          const oracle_document *d, char *problem, size_t size)
 {
+    if (!knows_symbols(object, d, problem, size))
+        return false;
     for (uint32_t i = 0; i < d->symbol_count; i++) {
         if (d->symbols[i].block ||
             symbol_value(&values[i], object, &d->symbols[i].name))
@@ -153,7 +190,7 @@ static bool two_items(cli_span *first, cli_span *second, cli_span list)
 typedef struct placing {
     const replay_program *program;
     named *ids;
-    bool *placed;
+    bool *placed, rest;
     uint32_t *order, count;
 } placing;
 
@@ -193,6 +230,9 @@ static bool put_part(placing *p, cli_span part)
     uint32_t n = p->program->task_count, from, to;
     cli_span first = part, last = part, until;
     if (cli_span_is(part, "\"rest\"")) {
+        if (p->rest)
+            return false;
+        p->rest = true;
         for (uint32_t t = 0; t < n; t++)
             put(p, t);
         return true;
@@ -239,7 +279,7 @@ bool cli_witness_order(uint32_t *order, cli_span list,
                        const replay_program *program, char *problem,
                        size_t size)
 {
-    placing p = {program, list_ids(program), NULL, order, 0};
+    placing p = {.program = program, .ids = list_ids(program), .order = order};
     p.placed = calloc(program->task_count + (size_t)1, 1);
     bool ok = p.ids == NULL || p.placed == NULL
                   ? fail(problem, size, "out of memory")
@@ -314,5 +354,7 @@ bool cli_witness_without(bool *without, cli_span list,
         ok = leave_out_part(without, program, ids, part);
     free(ids);
     return (ok && !walk.failed) ||
-           fail(problem, size, "'skipped' of the witness names no task");
+           fail(problem, size,
+                "'skipped' of the witness is a list of [task, argument], or "
+                "{\"after\": task, \"before\": task} with null for an end");
 }

@@ -392,6 +392,31 @@ static void what_is_open_is_no_contradiction(void **state)
     tool_free(&r);
 }
 
+/* A dummy touches nothing, for the judge and for the simulator. */
+static void dummies_agree(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(&r,
+                DOCUMENT(EXTERNAL("x"), "",
+                         TASK(0, "", WRITE("param:x")) "," TASK(
+                             1, ",\"dummy\":true",
+                             WRITE("param:x")) "," TASK(2, ",\"dummy\":true",
+                                                        READ("param:x"))),
+                "--json");
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "{\"verdict\":\"clean\"");
+    tool_free(&r);
+    const char *probes = "../shared/samples/a2a3sim/rule_probes/deps.json";
+    FILE *in = fopen(probes, "r");
+    if (in == NULL)
+        return;
+    fclose(in);
+    tool_run(&r, NULL, "replay", "--json", probes, NULL);
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+}
+
 static void nothing_is_no_answer(void **state)
 {
     (void)state;
@@ -418,6 +443,125 @@ static void nothing_is_no_answer(void **state)
         expect_part(r.out, says[i] + strlen("undecided: "));
         tool_free(&r);
     }
+}
+
+static void words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {DOCUMENT(EXTERNAL("x"), "",
+                  TASK(0, "", WRITE("param:x") "," WRITE("param:x"))),
+         "gets the write of argument 0 instead of the write of argument 1, "
+         "both of task 0"},
+        {DOCUMENT(INTERNAL("x"), "", TASK(0, "", READ("alloc:x"))),
+         "which nobody has written by then, and gets what happens to be "
+         "there"},
+        /* A write that may not happen. */
+        {DOCUMENT(INTERNAL("x") "," EXTERNAL("n"), PATH(0, 1),
+                  TASK(0,
+                       ",\"predicate\":{\"buffer\":\"param:n\",\"op\":\">\","
+                       "\"region\":{\"base\":0,\"dims\":[],\"elem\":4},"
+                       "\"value\":0}",
+                       WRITE("alloc:x")) "," TASK(1, "", READ("alloc:x"))),
+         "warning replay.differs: task 1 \"t1\" reads bytes 0 to 63 of "
+         "alloc:x, which perhaps nobody has written"},
+        {DOCUMENT(
+             "{\"bytes\":null,\"external\":true,\"key\":\"param:x\"}", "",
+             TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+         "task 1 \"t1\" reads param:x and gets"},
+        {DOCUMENT(
+             EXTERNAL("x"), PATH(1, 0),
+             TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+         "in the order of its edges, against the order of the program"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        replay_text(&r, cases[i].text, NULL);
+        expect_part(r.out, cases[i].says);
+        tool_free(&r);
+    }
+}
+
+/* Buffers of unknown size that a plan puts at one place differ in nothing. */
+static void unknown_sizes(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(
+        &r,
+        "{\"kind\":\"bundle\",\"members\":[{\"document\":" DOCUMENT(
+            "{\"bytes\":null,\"external\":true,\"key\":\"param:x\"},{"
+            "\"bytes\":null,\"external\":true,\"key\":\"param:y\"}",
+            "",
+            TASK(0, "", WRITE("param:x")) "," TASK(
+                1, "",
+                WRITE("param:y"))) ",\"role\":\"graph\"},{\"document\":{"
+                                   "\"allocations\":[{\"offset\":0,\"size\":"
+                                   "0,\"storage_key\":\"param:x\"},{"
+                                   "\"offset\":0,\"size\":0,\"storage_key\":"
+                                   "\"param:y\"}],\"kind\":\"memory_plan\","
+                                   "\"peak_memory\":0,\"policy\":\"greedy_v0\""
+                                   ",\"version\":1},\"role\":\"memory\"}],"
+                                   "\"version\":1}",
+        NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "undecided: what shares the bytes of 2 buffers");
+    expect_part(r.out, "no difference");
+    tool_free(&r);
+}
+
+/* The documented forms of a witness, and what is none. */
+static void bare_witnesses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *witness;
+        int status;
+    } cases[] = {
+        {"{\"order\":[1,0]}", 1},
+        {"{\"order\":[1,\"rest\"],\"choices\":[],\"symbols\":{},"
+         "\"skipped\":[]}",
+         1},
+        {"{\n\"order\":\n[[0,1]]}", 0},
+        {"{\"order\":[1,\"rest\",\"rest\"]}", 2},
+        {"{\"order\":[1,0],\"symbols\":{\"zz\":5}}", 2},
+        {"{\"order\":[1]}", 2},
+        {"{\"orders\":[1]}", 2},
+    };
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "",
+                        TASK(0, "", WRITE("param:x")) "," TASK(
+                            1, "", READ("param:x"))));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_write(folder, "w.json", cases[i].witness);
+        tool_expect(cases[i].status, NULL, "replay", "--witness",
+                    tool_path(folder, "w.json"), tool_path(folder, "g.json"),
+                    NULL);
+    }
+    tool_remove(folder);
+}
+
+/* No verb writes over what it reads. */
+static void inputs_stay(void **state)
+{
+    (void)state;
+    static const char *const verbs[] = {"replay", "graph", "reduce"};
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "", TASK(0, "", WRITE("param:x"))));
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        tool_result r;
+        tool_run(&r, NULL, verbs[i], "-o", tool_path(folder, "g.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_int_equal(r.status, 2);
+        expect_part(r.error, "is an input");
+        tool_free(&r);
+    }
+    tool_expect(2, NULL, "replay", "--witness", "-", "-", NULL);
+    tool_remove(folder);
 }
 
 /* Twice the same is told once, whoever showed it. */
@@ -462,6 +606,91 @@ static void timelines(void **state)
         assert_int_equal(strncmp(text, starts[i], strlen(starts[i])), 0);
     }
     tool_remove(folder);
+}
+
+/* --- Times of a recorded run --- */
+
+#define ROW(id)                                                                \
+    "{\"task_id\":\"" #id "\",\"scope\":\"auto\",\"early_dispatch\":false,"    \
+    "\"kernel_ids\":[-1,0,-1],\"block_num\":1,\"args\":[]}"
+#define DEPS                                                                   \
+    "{\"tasks\":[" ROW(0) "," ROW(                                             \
+        1) "],\"tensors\":[],\"edges\":[{\"pred\":"                            \
+           "\"0\",\"succ\":\"1\",\"arg\":-1,\"source\":\"explicit\"}]}"
+/* Task 0 takes 30 ticks, task 1 70. */
+#define SWIMLANE                                                               \
+    "{\"chip_swimlane_level\":4,\"metadata\":{\"core_types\":[\"aiv\"]},"      \
+    "\"aicore_tasks\":[[0,0,1,10,40,1],[0,1,2,50,120,1]],"                     \
+    "\"aicpu_tasks\":[[0,1,9,41],[0,2,49,121]]}"
+
+static void recorded(const char *folder, const char *input, int status,
+                     const char *trace, const char *says)
+{
+    tool_result r;
+    const char *file = tool_path(folder, input);
+    tool_run(&r, NULL, "replay", "--json", "--model", "record", "--trace",
+             tool_path(folder, trace), file, NULL);
+    assert_int_equal(r.status, status);
+    expect_part(status == 0 ? r.out : r.error, says);
+    if (status != 0)
+        assert_string_equal(r.out, "");
+    tool_free(&r);
+}
+
+static void times_of_a_record(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    tool_write(folder, "deps.json", DEPS);
+    tool_write(folder, "times.json", SWIMLANE);
+    tool_write(folder, "other.json",
+               "{\"chip_swimlane_level\":4,\"metadata\":{\"core_types\":"
+               "[\"aiv\"]},\"aicore_tasks\":[],\"aicpu_tasks\":[]}");
+    tool_write(folder, "broken.json", "{\"chip_swimlane_level\":4,");
+    tool_write(folder, "plan.json",
+               DOCUMENT(EXTERNAL("x"), PATH(0, 1),
+                        TASK(0, "", WRITE("param:x")) "," TASK(
+                            1, "", READ("param:x"))));
+    tool_write(folder, "one.json",
+               DOCUMENT(EXTERNAL("x"), "", TASK(0, "", WRITE("param:x"))));
+    recorded(folder, "deps.json", 0, "times.json", "\"sequential\":100,");
+    recorded(folder, "plan.json", 0, "times.json", "\"sequential\":100,");
+    recorded(folder, "one.json", 2, "times.json", "the record has 2 tasks");
+    recorded(folder, "deps.json", 2, "other.json", "not as many rows");
+    recorded(folder, "deps.json", 2, "broken.json", "cannot be read");
+    recorded(folder, "deps.json", 2, "absent.json", "cannot be opened");
+    recorded(folder, "deps.json", 2, "deps.json", "no list");
+    tool_write(folder, "chip_swimlane_records.json", SWIMLANE);
+    recorded(folder, "deps.json", 0, "chip_swimlane_records.json",
+             "\"sequential\":100,");
+    recorded(folder, "chip_swimlane_records.json", 0,
+             "chip_swimlane_records.json", "\"sequential\":100,");
+    tool_remove(folder);
+}
+
+static void real_records(void **state)
+{
+    (void)state;
+    static const char *const samples[] = {"score6_auto", "score6_manual",
+                                          "vector_example"};
+    static const long long sequential[] = {3715, 5542, 334399};
+    for (size_t i = 0; i < 3; i++) {
+        char record[128], trace[128];
+        tool_result r;
+        snprintf(record, sizeof record,
+                 "../shared/samples/a2a3sim/%s/deps.json", samples[i]);
+        snprintf(trace, sizeof trace,
+                 "../shared/samples/a2a3sim/%s/chip_swimlane_records.json",
+                 samples[i]);
+        FILE *there = fopen(trace, "r");
+        if (there == NULL)
+            continue;
+        fclose(there);
+        tool_run(&r, NULL, "replay", "--json", "--model", "record", "--trace",
+                 trace, record, NULL);
+        assert_int_equal(tool_number(r.out, "sequential"), sequential[i]);
+        tool_free(&r);
+    }
 }
 
 /* Task 5 where n is at least 5, 6 where it is at most 1. */
@@ -589,6 +818,28 @@ static void a_witness_is_a_difference(void **state)
     bridge_as(&x, GRAPH(""), RECORD, how);
     assert_int_equal(x.count, 0);
     assert_int_equal(x.shown, 1);
+    cli_replayed_free(&x);
+}
+
+static bool is_over(void *context)
+{
+    (void)context;
+    return true;
+}
+
+/* What comes too late is left out, and contradicts nothing. */
+static void too_late(void **state)
+{
+    (void)state;
+    cli_replayed x;
+    replay_stop stop = {is_over, NULL};
+    cli_replaying how = cli_replay_quick(2, "", false);
+    how.stop = &stop;
+    bridge_as(&x, GRAPH(""), RECORD, how);
+    assert_int_equal(x.count + x.runs + x.witnesses, 0);
+    assert_int_equal(x.left_out, 1);
+    assert_non_null(x.late);
+    expect_part(x.undecided.data, "the time is over");
     cli_replayed_free(&x);
 }
 
@@ -768,13 +1019,21 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(witness_counts),
     cmocka_unit_test(own_variants),
     cmocka_unit_test(what_is_open_is_no_contradiction),
+    cmocka_unit_test(dummies_agree),
     cmocka_unit_test(nothing_is_no_answer),
+    cmocka_unit_test(words),
+    cmocka_unit_test(unknown_sizes),
+    cmocka_unit_test(bare_witnesses),
+    cmocka_unit_test(inputs_stay),
     cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),
+    cmocka_unit_test(times_of_a_record),
+    cmocka_unit_test(real_records),
     cmocka_unit_test(scene_and_fall_back),
     cmocka_unit_test(a_miss_is_told),
     cmocka_unit_test(a_witness_is_a_difference),
+    cmocka_unit_test(too_late),
     cmocka_unit_test(a_false_alarm_is_told),
     cmocka_unit_test(which_byte),
     cmocka_unit_test(what_cannot_run_is_told),

@@ -166,7 +166,7 @@ static uint32_t swapped(uint32_t task, uint32_t t)
 /* The edges to both, which stand one behind the other (first_edge). */
 static bool swap_edges(graph *g, uint32_t t)
 {
-    if (g->first_edge == NULL)
+    if (g->first_edge == NULL || g->edge_count == 0)
         return true;
     uint32_t first = g->first_edge[t], second = g->first_edge[t + 1];
     uint32_t own = second - first, next = g->first_edge[t + 2] - second;

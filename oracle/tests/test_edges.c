@@ -37,6 +37,24 @@ static void kinds(void **state)
     }
 }
 
+/* A dummy has edges, by its directions too, and no kernel (spec 06). */
+static void dummies_touch_nothing(void **state)
+{
+    (void)state;
+#define BESIDE(more, arg)                                                      \
+    GRAPH("", T(0, more, arg) "," T(1, "", R("param:x")), "")
+    judged_expect(BESIDE("", W("param:x")), "hazard.raw", "error");
+    judged_expect(BESIDE(DUMMY, W("param:x")), "hazard.raw", NULL);
+    judged_expect(BESIDE("", UNKNOWN("param:x")), "hazard.unknown-access",
+                  "warning");
+    judged_expect(BESIDE(DUMMY, UNKNOWN("param:x")), "hazard.unknown-access",
+                  NULL);
+    judged_expect(GRAPH("", T(0, "", W("param:x") "," W("param:x")), ""),
+                  "task.self-overlap", "error");
+    judged_expect(GRAPH("", T(0, DUMMY, W("param:x") "," W("param:x")), ""),
+                  "task.self-overlap", NULL);
+}
+
 static void kinds_of_others(void **state)
 {
     (void)state;
@@ -332,10 +350,15 @@ static void forged(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(kinds),           cmocka_unit_test(kinds_of_others),
-    cmocka_unit_test(kinds_of_scores), cmocka_unit_test(policies),
-    cmocka_unit_test(reasons),         cmocka_unit_test(paths),
-    cmocka_unit_test(conditions),      cmocka_unit_test(odd_edges),
+    cmocka_unit_test(dummies_touch_nothing),
+    cmocka_unit_test(kinds),
+    cmocka_unit_test(kinds_of_others),
+    cmocka_unit_test(kinds_of_scores),
+    cmocka_unit_test(policies),
+    cmocka_unit_test(reasons),
+    cmocka_unit_test(paths),
+    cmocka_unit_test(conditions),
+    cmocka_unit_test(odd_edges),
     cmocka_unit_test(forged),
 };
 

@@ -445,8 +445,8 @@ static void records_of_other_programs_are_refused(void **state)
             error.message,
             count == 1 ? "the record has 2 tasks and the program 1: give the "
                          "record of a run of this program"
-                       : "the record has no times: give a bundle of it and of "
-                         "the trace of the same run");
+                       : "it has a time of no task of the record: give the "
+                         "trace of the same run");
         hand_free(h);
         hand_free(other);
     }

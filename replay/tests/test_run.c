@@ -1,4 +1,5 @@
 /* Runs of small programs, with the answers worked out by hand. */
+#include "replay/machine.h"
 #include "sim.h"
 
 #include "../../scripts/testing/harness.h"
@@ -412,6 +413,84 @@ static void nothing_but_elsewhere(void **state)
     }
 }
 
+/* --- Enough --- */
+
+typedef struct patience {
+    uint32_t asks, asked;
+} patience;
+
+static bool is_enough(void *context)
+{
+    patience *p = context;
+    return p->asked++ >= p->asks;
+}
+
+/* All that runs the program; how often was asked whether it is enough. */
+static uint32_t run_until(const sim_graph *g, uint32_t asks, bool *stopped)
+{
+    patience waits = {.asks = asks};
+    replay_stop stop = {is_enough, &waits};
+    replay_choice choice = {.plan = true, .stop = &stop};
+    replay_program p;
+    replay_tried tried = {0};
+    replay_timeline line;
+    replay_result result;
+    replay_difference *list;
+    replay_error error;
+    uint32_t count;
+    replay_status status =
+        replay_program_make(&p, &g->document, &choice, &error);
+    *stopped = status == REPLAY_STOPPED;
+    if (status != REPLAY_OK) {
+        assert_int_equal(status, REPLAY_STOPPED);
+        return waits.asked;
+    }
+    status = replay_run(&result, &p, ORDER(0, 1, 2), NULL, &error);
+    if (status == REPLAY_OK) {
+        replay_result_free(&result);
+        status =
+            replay_compare(&list, &count, &p, ORDER(2, 1, 0), NULL, &error);
+    }
+    if (status == REPLAY_OK) {
+        free(list);
+        status = replay_machine_run(&line, &p, &replay_machine_default, NULL,
+                                    &error);
+    }
+    if (status == REPLAY_OK) {
+        replay_timeline_free(&line);
+    }
+    assert_true(status == REPLAY_OK || status == REPLAY_STOPPED);
+    /* What was found by then is kept. */
+    bool over = status == REPLAY_STOPPED;
+    assert_int_equal(replay_adversarial(&tried, &p, &error), REPLAY_OK);
+    *stopped = tried.stopped;
+    assert_true(!over || (tried.stopped && tried.runs == 0));
+    replay_tried_free(&tried);
+    replay_program_free(&p);
+    return waits.asked;
+}
+
+static void ends_when_it_is_enough(void **state)
+{
+    (void)state;
+    sim_graph g;
+    bool stopped = true;
+    uint32_t ends = 0;
+    sim_start(&g);
+    uint32_t x = sim_buffer(&g, 64, true);
+    for (uint32_t t = 0; t < 3; t++) {
+        sim_task(&g);
+        sim_access(&g, x, t == 1 ? ORACLE_READ : ORACLE_WRITE, SIM_WHOLE, 0);
+    }
+    for (uint32_t asks = 0; stopped; asks++) {
+        uint32_t asked = run_until(&g, asks, &stopped);
+        assert_true(asked >= asks || !stopped);
+        assert_true(asks < 1000);
+        ends += stopped;
+    }
+    assert_true(ends > 20);
+}
+
 static void nothing_at_an_address(void **state)
 {
     (void)state;
@@ -668,6 +747,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(predicate_takes_all),
     cmocka_unit_test(nothing_with_two_fills),
     cmocka_unit_test(nothing_but_elsewhere),
+    cmocka_unit_test(ends_when_it_is_enough),
     cmocka_unit_test(nothing_at_an_address),
     cmocka_unit_test(host_reads_too_early),
     cmocka_unit_test(host_writes_too_early),

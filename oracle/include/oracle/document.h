@@ -170,7 +170,9 @@ typedef struct oracle_arg {
     oracle_dispatch dispatch;
     oracle_declared declared;
     bool manual_dep;
-    bool has_access; /* false: unknown, may read and write all of it */
+    /* False: unknown, may read and write all of it. Of a dummy true, and it
+       has no accesses, whatever the document says. */
+    bool has_access;
     uint32_t buffer;
     uint32_t view; /* regions[], or ORACLE_NONE: the whole buffer */
     uint32_t first_access, accesses;

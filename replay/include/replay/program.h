@@ -23,8 +23,16 @@ typedef enum replay_status {
     REPLAY_ILLEGAL,      /* an order that breaks an edge or is not complete */
     REPLAY_RANGE,        /* a size beyond what is replayed */
     REPLAY_IO,
+    REPLAY_STOPPED, /* somebody who waits says that it is enough */
     REPLAY_NO_MEMORY
 } replay_status;
+
+/* Asked again and again while a program is made or run, by the thread that
+   does it; once `over` is true, what is under way ends as REPLAY_STOPPED. */
+typedef struct replay_stop {
+    bool (*over)(void *context);
+    void *context;
+} replay_stop;
 
 typedef struct replay_error {
     replay_status status;
@@ -145,7 +153,8 @@ typedef struct replay_program {
     uint32_t host_count;
     uint32_t *legal;  /* a topological order: program order where it is one */
     uint64_t touched; /* cells that a run touches: what it costs */
-    const int64_t *symbols; /* the values taken, as of the document */
+    const int64_t *symbols;  /* the values taken, as of the document */
+    const replay_stop *stop; /* of the choice; runs ask it, too */
     oracle_document *restricted;
     struct replay_arena *arena;
 } replay_program;
@@ -184,9 +193,10 @@ typedef struct replay_choice {
     /* With all edges that are not certain; else with those whose views meet
        with the values of the symbols (spec 09). */
     bool perhaps;
-    uint64_t seed;   /* of the values of symbols where none are given */
-    uint64_t sample; /* of sizes, as in replay_choices_find; 0: none */
-    int64_t *work;   /* left for searching, as there; NULL: enough */
+    uint64_t seed;           /* of the values of symbols where none are given */
+    uint64_t sample;         /* of sizes, as in replay_choices_find; 0: none */
+    int64_t *work;           /* left for searching, as there; NULL: enough */
+    const replay_stop *stop; /* lives as long as the program; NULL: never */
 } replay_choice;
 
 /*
@@ -204,7 +214,7 @@ typedef struct replay_choice {
  * The program owns its memory (free it with replay_program_free; after a
  * failure there is nothing to free) and borrows the document. `choice` may be
  * NULL: all zero, but with the plan.
- * O((accesses + rows) log rows + edges); more than 2^27 rows or cells are
+ * O((accesses + rows) log rows + edges); more than 2^24 rows or cells are
  * REPLAY_RANGE. Source: spec 07, Embedded a2a3sim; spec 09.
  */
 replay_status replay_program_make(replay_program *program,

@@ -88,7 +88,9 @@ typedef struct replay_difference {
     uint32_t expected;  /* task whose write is read in program order, or
                            REPLAY_HOST; REPLAY_NONE: what was there before */
     uint32_t seen;      /* ... in this run */
-    bool sure;          /* whatever part of their bounds accesses touch */
+    /* Of program.accesses, which of theirs; REPLAY_NONE: none is. */
+    uint32_t expected_access, seen_access;
+    bool sure; /* whatever part of their bounds accesses touch */
     /* Accesses that must not happen for it to be seen (of a predicated task
        all); all others happen. In a block with the difference. */
     const uint32_t *without;
@@ -122,6 +124,7 @@ typedef struct replay_proof {
 
 typedef struct replay_tried {
     uint64_t runs;
+    bool stopped; /* before all were tried; what was is told */
     /* One per reader, argument, expected, seen and sure: the first. */
     replay_proof *proofs;
     uint32_t proof_count;
