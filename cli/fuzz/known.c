@@ -70,13 +70,35 @@ static void compare_broken(cli_evaluation *e, const fuzz_case *c,
     }
 }
 
+/* No fault of an input excuses a bundle that cannot be read. */
+static void compare_readable(cli_evaluation *e)
+{
+    cli_text message = {0};
+    for (size_t i = 0; i < cli_evaluation_count(e); i++) {
+        const oracle_finding *f = cli_evaluation_at(e, i);
+        if (f->severity != ORACLE_ERROR || cli_is_disagreement(f->rule))
+            continue;
+        cli_text_printf(&message,
+                        "the planner takes the input, and its bundle cannot "
+                        "be read: %s: %s",
+                        f->rule, f->message);
+        add(e, "unreadable", f->rule, &message);
+        break;
+    }
+    cli_text_free(&message);
+}
+
 void cli_known_compare(cli_evaluation *e, const fuzz_case *c,
                        const cli_question *question)
 {
     if (e->verdict == CLI_CRASHED || e->verdict == CLI_TIMED_OUT)
         return;
+    bool is_right = c->expect_count == 0 && !c->open;
+    if (!is_right && question->ask != NULL && !e->refused &&
+        e->verdict == CLI_REFUSED)
+        compare_readable(e);
     if (c->expect_count > 0)
         compare_broken(e, c, question);
-    else if (!c->open)
+    else if (is_right)
         compare_right(e);
 }

@@ -269,6 +269,27 @@ static void planner_hangs(void **state)
     bad_planner("hang", "planner.timeout", "16");
 }
 
+/* No fault of an input excuses a bundle that is none. */
+static void planner_gives_no_bundle(void **state)
+{
+    (void)state;
+    char planner[600];
+    tool_result good, bad;
+    snprintf(planner, sizeof planner,
+             "%s serve | sed -u 's/\"kind\":\"bundle\"/\"kind\":\"b\"/'",
+             tool_program());
+    tool_run(&good, NULL, "fuzz", "--cases", "64", "--kinds", "score", "--json",
+             NULL);
+    tool_run(&bad, NULL, "fuzz", "--cases", "64", "--kinds", "score", "--json",
+             "--planner", planner, NULL);
+    long long taken = 64 - tool_number(good.out, "refused");
+    assert_in_range(taken, 40, 63);
+    assert_int_equal(tool_number(good.out, "disagreements"), 0);
+    assert_int_equal(tool_number(bad.out, "disagreements"), taken);
+    tool_free(&good);
+    tool_free(&bad);
+}
+
 /* A planner that is not there is a finding of each case, and no loop. */
 static void planner_is_missing(void **state)
 {
@@ -372,6 +393,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planner_complains),
     cmocka_unit_test(planner_grows),
     cmocka_unit_test(planner_hangs),
+    cmocka_unit_test(planner_gives_no_bundle),
     cmocka_unit_test(planner_is_missing),
     cmocka_unit_test(planner_floods),
     cmocka_unit_test(records_a_run),
