@@ -512,6 +512,43 @@ static void unknown_sizes(void **state)
     tool_free(&r);
 }
 
+#define STEP(id, out)                                                          \
+    "{\"arg_directions\":[\"" out "\"],\"arg_storage_keys\":[\"param:x\"],"    \
+    "\"args\":[\"x\"],\"core_type\":\"aiv\",\"func_id\":" #id                  \
+    ",\"name\":\"t" #id "\",\"task_id\":" #id "}"
+#define SCORE                                                                  \
+    "{\"dependencies\":[{\"consumer\":1,\"kind\":\"data\",\"producer\":0}],"   \
+    "\"metadata\":{},\"name\":\"s\",\"runtime_target\":{"                      \
+    "\"aicpu_thread_num\":null,\"config_comment\":[],\"function_name\":"       \
+    "\"build\",\"runtime\":\"host_build_graph\"},\"schema_version\":1,"        \
+    "\"shape_assumptions\":[],\"tasks\":[" STEP(0, "OutputExisting") "," STEP( \
+        1, "Input") "]}"
+
+/* A plan that lacks an edge of its Score is what the runtime follows. */
+static void plan_of_a_score(void **state)
+{
+    (void)state;
+    static const char edge[] = "{\"consumer\":1,\"producer\":0}";
+    tool_result r;
+    char *folder = tool_folder();
+    tool_write(folder, "s.json", SCORE);
+    tool_run(&r, NULL, "plan", tool_path(folder, "s.json"), NULL);
+    tool_write(folder, "b.json", r.out);
+    char *at = strstr(r.out, edge);
+    assert_non_null(at);
+    tool_expect(0, NULL, "replay", tool_path(folder, "b.json"), NULL);
+    memset(at, ' ', strlen(edge));
+    tool_write(folder, "b.json", r.out);
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", tool_path(folder, "b.json"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "error replay.differs: task 1 \"t1\" reads");
+    expect_part(r.out, "what is run is the plan");
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 /* The documented forms of a witness, and what is none. */
 static void bare_witnesses(void **state)
 {
@@ -1023,6 +1060,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_is_no_answer),
     cmocka_unit_test(words),
     cmocka_unit_test(unknown_sizes),
+    cmocka_unit_test(plan_of_a_score),
     cmocka_unit_test(bare_witnesses),
     cmocka_unit_test(inputs_stay),
     cmocka_unit_test(told_once),
