@@ -367,6 +367,8 @@ static void put_sizes(fuzz_ir *p)
 static void draw_request(fuzz_ir *p)
 {
     uint64_t way = fuzz_below(&p->random, 16);
+    p->encodings = fuzz_chance(&p->random, 1, 8);
+    p->emits_all = fuzz_chance(&p->random, 1, 2) && way >= 2;
     if (p->c->fault != NULL)
         return;
     if (way < 2)
@@ -388,6 +390,10 @@ static void put_options(fuzz_ir *p)
     fuzz_open(out, '{');
     if (p->certified)
         fuzz_key_int(out, "certified", 1);
+    if (p->emits_all)
+        fuzz_key_string(out, "emit", FUZZ_EMIT_ALL);
+    if (p->encodings)
+        fuzz_key_int(out, "encodings", 1);
     if (p->entry != NULL)
         fuzz_key_string(out, "entry", p->entry);
     if (p->memory != NULL)

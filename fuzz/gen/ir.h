@@ -81,9 +81,10 @@ typedef struct fuzz_ir {
     const char *name, *root_kind, *function_type; /* NULL: none */
     const char *policy, *entry, *used_policy, *fallback;
     bool certified, hoists, same_names, wraps, map_form;
-    bool renamed;       /* what has a name has FUZZ_MARK in it */
-    uint8_t directions; /* how they are written */
-    uint32_t longer;    /* a task with a direction too many, or FUZZ_NONE */
+    bool emits_all, encodings; /* the request does */
+    bool renamed;              /* what has a name has FUZZ_MARK in it */
+    uint8_t directions;        /* how they are written */
+    uint32_t longer; /* a task with a direction too many, or FUZZ_NONE */
     const char *regions, *memory, *profile;
     bool sizes;
     uint32_t group; /* a callee that is a Group function, or FUZZ_NONE */

@@ -236,8 +236,12 @@ static void make(maker *k)
 fuzz_status fuzz_make_memory_related(fuzz_case *c, const fuzz_limits *limits,
                                      fuzz_map *map, fuzz_relation relation)
 {
-    fuzz_request request = {.sizes = true};
     fuzz_random layout = fuzz_random_of(&c->name, FUZZ_FOR_LAYOUT);
+    fuzz_random options = fuzz_random_of(&c->name, FUZZ_FOR_OPTIONS);
+    fuzz_request request = {.sizes = true};
+    if (fuzz_chance(&options, 1, 2))
+        request.emit = FUZZ_EMIT_ALL;
+    request.encodings = fuzz_chance(&options, 1, 8);
     fuzz_style style = fuzz_style_draw(&layout);
     maker k = {.c = c,
                .m = fuzz_model_start(c, limits),

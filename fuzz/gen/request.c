@@ -37,6 +37,10 @@ void fuzz_put_request(fuzz_case *c, const fuzz_model *m,
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (words[i].value != NULL)
             fuzz_key_string(out, words[i].name, words[i].value);
+    if (request->encodings) {
+        fuzz_key(out, "encodings");
+        fuzz_int(out, 1);
+    }
     if (request->sizes) {
         fuzz_key(out, "sizes");
         fuzz_open(out, '{');

@@ -7,8 +7,12 @@
 typedef struct fuzz_request {
     const char *policy, *memory, *profile, *emit; /* NULL: not said */
     bool sizes;                                   /* those of the model */
+    bool encodings;
     const char *more; /* another member of the sizes, as JSON, or NULL */
 } fuzz_request;
+
+/* The default members of a bundle by name, so that none is left out unseen. */
+#define FUZZ_EMIT_ALL "graph,score,eligibility,handle,hbg,memory"
 
 void fuzz_put_request(fuzz_case *c, const fuzz_model *m,
                       const fuzz_request *request);

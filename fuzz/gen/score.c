@@ -91,6 +91,9 @@ static void draw_request(fuzz_request *request, const fuzz_breaking *b,
     request->profile = b->profile;
     if (b->c->fault == NULL && rest < 9)
         request->emit = emits[rest];
+    if (rest >= 16)
+        request->emit = FUZZ_EMIT_ALL;
+    request->encodings = fuzz_chance(random, 1, 8);
     if (rest == 9 || rest == 10)
         request->memory = "greedy_dag";
     if (rest == 11 && b->profile == NULL)

@@ -24,13 +24,13 @@ static void same_name_same_bytes(void **state)
     (void)state;
     check_same_bytes(
         FUZZ_SCORE, 300,
-        "bd7a958d2c3543deeb1e4b53ea99ebbdc30563a344581b3589d7dd7d59c33ca7");
+        "1a59b79ba9872167a1dcbde1f9730920e94a107803788c62a7958f72d95f2cfd");
     check_same_bytes(
         FUZZ_IR, 300,
-        "ae7ca46bee58ad6cd7f8f70f834f19815449ec7969077f1e215933265ed44556");
+        "a50b5a9a19fc992627fdf8f199ffcc67e1ed68efd3c633590cf53c6f2e2988dc");
     check_same_bytes(
         FUZZ_MEMORY, 300,
-        "f5dc9967c1badc84ef3799ccab3554d04b11d5a593b46dc3ba2ca9661d67f322");
+        "b69e78301e9545109ce88278d0c888a33515f2dc5f8afc08e3dfbbba4fd5e04d");
 }
 
 static int ascending(const void *a, const void *b)
