@@ -8,6 +8,7 @@
 #include "one.h"
 #include "print.h"
 #include "replay/bridge.h"
+#include "replay/hbg.h"
 #include "replay/kept.h"
 #include "replay/scenes.h"
 #include "replay/times.h"
@@ -32,6 +33,7 @@ typedef struct told {
     cli_times_told times;
     cli_scenes scenes;
     bool witness;
+    bool hbg; /* it is the host_build_graph plan that runs, not the Score */
 } told;
 
 /* --- Output --- */
@@ -263,7 +265,10 @@ static int run_all(told *t, const oracle_document *d)
     cli_replaying how = how_of(o, t->c, time > 0 ? &deadline.stop : NULL);
     if (!all_records(&records, t->c))
         return cli_complain(CLI_EXIT_FAULT, "out of memory");
-    cli_replay_document(&t->replayed, d, records, t->c->count, &how);
+    /* Witnesses are about the Score's edges. */
+    how.other = t->hbg;
+    cli_replay_document(&t->replayed, d, records, t->hbg ? 0 : t->c->count,
+                        &how);
     if (time > 0)
         cli_deadline_begin(&deadline, time / 4);
     cli_scenes_of what = {.derived = d, .digest = t->c->sha256};
@@ -305,23 +310,44 @@ static bool has_tasks(oracle_kind kind)
            kind == ORACLE_KIND_HBG;
 }
 
-/* What was judged, read once more: what the judge could read, this can. */
+static oracle_status read_text(oracle_document *d, const cli_text *text,
+                               const cli_options *o, oracle_error *error)
+{
+    oracle_read_options reading = {.rules = o->rules, .lenient = o->lenient};
+    oracle_status status =
+        oracle_document_read(d, text->data, text->length, &reading, error);
+    return status == ORACLE_OK ? oracle_document_derive(d, error) : status;
+}
+
+/* What was judged, read once more: what the judge could read, this can. Where
+ * the plan in it is another one than its Score, that plan. */
+static oracle_status read_case(told *t, oracle_document *d, oracle_error *error)
+{
+    const cli_case *c = t->c;
+    const cli_text *text = c->bundle.length > 0 ? &c->bundle : &c->text;
+    cli_text alone = {0};
+    t->hbg = cli_hbg_differs(c) &&
+             cli_hbg_alone(&alone, (cli_span){text->data, text->length});
+    oracle_status status =
+        read_text(d, t->hbg ? &alone : text, t->r->options, error);
+    cli_text_free(&alone);
+    if (t->hbg && status == ORACLE_OK)
+        cli_replayed_leave_out(&t->replayed,
+                               "the Score: the host_build_graph plan is not "
+                               "that of it, and what is run is the plan");
+    return status;
+}
+
 static int replay_case(void *context, const cli_case *c)
 {
     replaying *r = context;
     oracle_document d = {0};
     oracle_error error = {0};
-    oracle_read_options reading = {.rules = r->options->rules,
-                                   .lenient = r->options->lenient};
-    const cli_text *text = c->bundle.length > 0 ? &c->bundle : &c->text;
     told t = {.r = r, .c = c};
     int code;
-    oracle_status status =
-        oracle_document_read(&d, text->data, text->length, &reading, &error);
+    oracle_status status = read_case(&t, &d, &error);
     t.mine.found = c->found;
     memcpy(t.mine.sha256, c->sha256, sizeof t.mine.sha256);
-    if (status == ORACLE_OK)
-        status = oracle_document_derive(&d, &error);
     if (status == ORACLE_NO_MEMORY)
         code = cli_complain(CLI_EXIT_FAULT, "out of memory");
     else if (status != ORACLE_OK)

@@ -568,6 +568,8 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
     cli_bridge b = {.out = out, .document = derived, .how = how};
     out->failed = !cli_replay_allowed(&b.says, records, count);
     b.says.open = b.says.open || how->partial;
+    b.says.wrong = b.says.wrong || how->other;
+    b.says.unrunnable = b.says.unrunnable || how->other;
     prove_errors(&b, records, count);
     tell_unplaced(out, derived);
     if (lacks_bytes(derived))

@@ -16,11 +16,13 @@ typedef struct cli_replaying {
     uint64_t seeds; /* random orders of the others */
     bool both;      /* ... and of those too */
     uint64_t seed;
-    uint32_t limit;     /* records told; 0: 1,000 */
-    bool differs;       /* tell what differs, too; else what disagrees alone */
-    bool partial;       /* the judge has left something undecided */
-    const char *digest; /* of the input, 64 hex digits */
-    bool generated;     /* names mean nothing */
+    uint32_t limit; /* records told; 0: 1,000 */
+    bool differs;   /* tell what differs, too; else what disagrees alone */
+    bool partial;   /* the judge has left something undecided */
+    bool other;     /* an error says that this is not what was judged: it may go
+                       wrong in any way, and contradicts nothing */
+    const char *digest;      /* of the input, 64 hex digits */
+    bool generated;          /* names mean nothing */
     const replay_stop *stop; /* NULL: it may take as long as it takes */
 } cli_replaying;
 

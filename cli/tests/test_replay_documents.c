@@ -1,0 +1,438 @@
+/* counterpoint replay of small documents: what it says, and what it takes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "tool.h"
+
+static void expect_part(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL)
+        fail_msg("no \"%s\" in:\n%s", part, text);
+}
+
+#define TASK(id, more, args)                                                   \
+    "{\"args\":[" args "],\"id\":" #id ",\"name\":\"t" #id "\"" more "}"
+#define USE(key, told, mode, exact, region)                                    \
+    "{\"access\":[{\"exact\":" exact ",\"mode\":\"" mode                       \
+    "\",\"must\":true" region "}],\"buffer\":\"" key "\",\"dispatch\":\"" told \
+    "\"}"
+#define WRITE(key) USE(key, "output_existing", "write", "true", "")
+#define READ(key) USE(key, "input", "read", "true", "")
+#define ADD(key) USE(key, "inout", "accumulate", "true", "")
+#define BYTES(base, count)                                                     \
+    ",\"region\":{\"base\":" #base ",\"dims\":[[" #count ",1,0]],\"elem\":1}"
+#define EXTERNAL(key)                                                          \
+    "{\"bytes\":64,\"external\":true,\"key\":\"param:" key "\"}"
+#define INTERNAL(key)                                                          \
+    "{\"bytes\":64,\"external\":false,\"key\":\"alloc:" key "\"}"
+#define DOCUMENT(buffers, edges, tasks)                                        \
+    "{\"buffers\":[" buffers "],\"edges\":[" edges                             \
+    "],\"kind\":\"task_graph\",\"name\":\"g\",\"rules\":\"none\",\"tasks\":"   \
+    "[" tasks "],\"version\":1}"
+#define PATH(from, to)                                                         \
+    "{\"from\":" #from ",\"source\":\"explicit\",\"to\":" #to "}"
+
+static void replay_text(tool_result *r, const char *text, const char *option)
+{
+    char *folder = tool_folder();
+    tool_write(folder, "g.json", text);
+    if (option == NULL)
+        tool_run(r, NULL, "replay", tool_path(folder, "g.json"), NULL);
+    else
+        tool_run(r, NULL, "replay", option, tool_path(folder, "g.json"), NULL);
+    tool_remove(folder);
+}
+
+#define AND(a, b) a "," b
+#define PLACE(key, at, bytes)                                                  \
+    "{\"offset\":" #at ",\"size\":" #bytes ",\"storage_key\":\"" key "\"}"
+#define PLANNED(graph, places, peak)                                           \
+    "{\"kind\":\"bundle\",\"members\":[{\"document\":" graph                   \
+    ",\"role\":\"graph\"},{\"document\":{\"allocations\":[" places             \
+    "],\"kind\":\"memory_plan\",\"peak_memory\":" #peak                        \
+    ",\"policy\":\"greedy_v0\",\"version\":1},\"role\":\"memory\"}],"          \
+    "\"version\":1}"
+
+/* Two buffers that are alive together. */
+#define X_AND_Z AND(INTERNAL("x"), INTERNAL("z"))
+#define TOGETHER                                                               \
+    DOCUMENT(                                                                  \
+        AND(X_AND_Z, EXTERNAL("y")), AND(PATH(0, 1), PATH(1, 2)),              \
+        AND(AND(TASK(0, "", WRITE("alloc:x")), TASK(1, "", WRITE("alloc:z"))), \
+            TASK(2, "",                                                        \
+                 AND(AND(READ("alloc:x"), READ("alloc:z")),                    \
+                     WRITE("param:y")))))
+#define OVERLAID AND(PLACE("alloc:x", 0, 64), PLACE("alloc:z", 32, 64))
+#define READS_NOTHING                                                          \
+    DOCUMENT(AND(INTERNAL("x"), EXTERNAL("y")), "",                            \
+             TASK(0, "", AND(READ("alloc:x"), WRITE("param:y"))))
+#define WRITES_TWICE                                                           \
+    DOCUMENT(EXTERNAL("x"), "",                                                \
+             TASK(0, "", AND(WRITE("param:x"), WRITE("param:x"))))
+#define NO_ORDER                                                               \
+    DOCUMENT(EXTERNAL("x"), "",                                                \
+             AND(TASK(0, "", WRITE("param:x")), TASK(1, "", READ("param:x"))))
+
+/* Whatever besides an order a difference needs stands in its witness. */
+static void own_variants(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *cause;
+    } cases[] = {
+        {READS_NOTHING, "\"cause\":\"fill\""},
+        {WRITES_TWICE, "\"cause\":\"inside\""},
+        {PLANNED(TOGETHER, OVERLAID, 96), "\"cause\":\"legal\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        char *folder = tool_folder();
+        tool_write(folder, "g.json", cases[i].text);
+        tool_run(&r, NULL, "replay", "--json", tool_path(folder, "g.json"),
+                 NULL);
+        expect_part(r.out, cases[i].cause);
+        assert_int_equal(r.status, 1);
+        tool_write(folder, "w.json", r.out);
+        tool_free(&r);
+        tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_string_equal(r.error, "");
+        assert_int_equal(r.status, 1);
+        tool_free(&r);
+        tool_remove(folder);
+    }
+}
+
+/* 0 writes some bytes of x, nobody knows which; 1 adds to all of it, 2 writes
+ * all of it. */
+static void what_is_open_is_no_contradiction(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(
+        &r,
+        DOCUMENT(
+            EXTERNAL("x"), "",
+            TASK(
+                0, "",
+                USE("param:x", "output_existing", "write", "false",
+                    BYTES(
+                        0,
+                        6))) "," TASK(1, "",
+                                      ADD("param:x")) "," TASK(2, "",
+                                                               WRITE(
+                                                                   "param:x"))),
+        "--json");
+    assert_null(strstr(r.out, "replay.disagrees"));
+    expect_part(r.out, "was run and proves nothing");
+    expect_part(r.out, "\"rule\":\"replay.differs\"");
+    assert_int_equal(r.status, 1);
+    tool_free(&r);
+}
+
+/* A dummy touches nothing, for the judge and for the simulator. */
+static void dummies_agree(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(&r,
+                DOCUMENT(EXTERNAL("x"), "",
+                         TASK(0, "", WRITE("param:x")) "," TASK(
+                             1, ",\"dummy\":true",
+                             WRITE("param:x")) "," TASK(2, ",\"dummy\":true",
+                                                        READ("param:x"))),
+                "--json");
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "{\"verdict\":\"clean\"");
+    tool_free(&r);
+    const char *probes = "../shared/samples/a2a3sim/rule_probes/deps.json";
+    FILE *in = fopen(probes, "r");
+    if (in == NULL)
+        return;
+    fclose(in);
+    tool_run(&r, NULL, "replay", "--json", probes, NULL);
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+}
+
+static void nothing_is_no_answer(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        DOCUMENT(
+            EXTERNAL("x"), PATH(0, 1) "," PATH(1, 0),
+            TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+        DOCUMENT(EXTERNAL("x"), "",
+                 TASK(0, ",\"blocks\":9,\"core\":\"aic\",\"sync_start\":true",
+                      READ("param:x")))};
+    static const char *const says[] = {
+        "undecided: not replayed: nothing can run",
+        "undecided: not run on the machine: task 0 never starts"};
+    for (size_t i = 0; i < 2; i++) {
+        tool_result r;
+        replay_text(&r, texts[i], NULL);
+        assert_int_equal(r.status, 4);
+        expect_part(r.out, says[i]);
+        assert_null(strstr(r.out, " in 0 runs"));
+        tool_free(&r);
+        replay_text(&r, texts[i], "--json");
+        assert_int_equal(r.status, 4);
+        expect_part(r.out, "{\"verdict\":\"undecided\"");
+        expect_part(r.out, says[i] + strlen("undecided: "));
+        tool_free(&r);
+    }
+}
+
+static void words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {DOCUMENT(EXTERNAL("x"), "",
+                  TASK(0, "", WRITE("param:x") "," WRITE("param:x"))),
+         "gets the write of argument 0 instead of the write of argument 1, "
+         "both of task 0"},
+        {DOCUMENT(INTERNAL("x"), "", TASK(0, "", READ("alloc:x"))),
+         "which nobody has written by then, and gets what happens to be "
+         "there"},
+        /* A write that may not happen. */
+        {DOCUMENT(INTERNAL("x") "," EXTERNAL("n"), PATH(0, 1),
+                  TASK(0,
+                       ",\"predicate\":{\"buffer\":\"param:n\",\"op\":\">\","
+                       "\"region\":{\"base\":0,\"dims\":[],\"elem\":4},"
+                       "\"value\":0}",
+                       WRITE("alloc:x")) "," TASK(1, "", READ("alloc:x"))),
+         "warning replay.differs: task 1 \"t1\" reads bytes 0 to 63 of "
+         "alloc:x, which perhaps nobody has written"},
+        {DOCUMENT(
+             "{\"bytes\":null,\"external\":true,\"key\":\"param:x\"}", "",
+             TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+         "task 1 \"t1\" reads param:x and gets"},
+        {DOCUMENT(
+             EXTERNAL("x"), PATH(1, 0),
+             TASK(0, "", WRITE("param:x")) "," TASK(1, "", READ("param:x"))),
+         "in the order of its edges, against the order of the program"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        replay_text(&r, cases[i].text, NULL);
+        expect_part(r.out, cases[i].says);
+        tool_free(&r);
+    }
+}
+
+/* Buffers of unknown size that a plan puts at one place differ in nothing. */
+#define UNSIZED(key)                                                           \
+    "{\"bytes\":null,\"external\":true,\"key\":\"param:" key "\"}"
+#define UNSIZED_PAIR                                                           \
+    DOCUMENT(                                                                  \
+        AND(UNSIZED("x"), UNSIZED("y")), "",                                   \
+        AND(TASK(0, "", WRITE("param:x")), TASK(1, "", WRITE("param:y"))))
+static void unknown_sizes(void **state)
+{
+    (void)state;
+    tool_result r;
+    replay_text(&r,
+                PLANNED(UNSIZED_PAIR,
+                        AND(PLACE("param:x", 0, 0), PLACE("param:y", 0, 0)), 0),
+                NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "undecided: what shares the bytes of 2 buffers");
+    expect_part(r.out, "no difference");
+    tool_free(&r);
+}
+
+#define STEP(id, out)                                                          \
+    "{\"arg_directions\":[\"" out "\"],\"arg_storage_keys\":[\"param:x\"],"    \
+    "\"args\":[\"x\"],\"core_type\":\"aiv\",\"func_id\":" #id                  \
+    ",\"name\":\"t" #id "\",\"task_id\":" #id "}"
+#define SCORE                                                                  \
+    "{\"dependencies\":[{\"consumer\":1,\"kind\":\"data\",\"producer\":0}],"   \
+    "\"metadata\":{},\"name\":\"s\",\"runtime_target\":{"                      \
+    "\"aicpu_thread_num\":null,\"config_comment\":[],\"function_name\":"       \
+    "\"build\",\"runtime\":\"host_build_graph\"},\"schema_version\":1,"        \
+    "\"shape_assumptions\":[],\"tasks\":[" STEP(0, "OutputExisting") "," STEP( \
+        1, "Input") "]}"
+
+/* A plan that lacks an edge of its Score is what the runtime follows. */
+static void plan_of_a_score(void **state)
+{
+    (void)state;
+    static const char edge[] = "{\"consumer\":1,\"producer\":0}";
+    tool_result r;
+    char *folder = tool_folder();
+    tool_write(folder, "s.json", SCORE);
+    tool_run(&r, NULL, "plan", tool_path(folder, "s.json"), NULL);
+    tool_write(folder, "b.json", r.out);
+    char *at = strstr(r.out, edge);
+    assert_non_null(at);
+    tool_expect(0, NULL, "replay", tool_path(folder, "b.json"), NULL);
+    memset(at, ' ', strlen(edge));
+    at = strstr(strstr(at, "\"role\":\"hbg\""), ",\"sha256\":\"");
+    memset(at, ' ', strcspn(at + 11, "\"") + 12);
+    tool_write(folder, "b.json", r.out);
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", tool_path(folder, "b.json"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "error replay.differs: task 1 \"t1\" reads");
+    expect_part(r.out, "what is run is the plan");
+    assert_null(strstr(r.out, "replay.disagrees"));
+    tool_free(&r);
+    tool_remove(folder);
+}
+
+/* The documented forms of a witness, and what is none. */
+static void bare_witnesses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *witness;
+        int status;
+    } cases[] = {
+        {"{\"order\":[1,0]}", 1},
+        {"{\"order\":[1,\"rest\"],\"choices\":[],\"symbols\":{},"
+         "\"skipped\":[]}",
+         1},
+        {"{\n\"order\":\n[[0,1]]}", 0},
+        {"{\"order\":[1,\"rest\",\"rest\"]}", 2},
+        {"{\"order\":[1,0],\"symbols\":{\"zz\":5}}", 2},
+        {"{\"order\":[1]}", 2},
+        {"{\"orders\":[1]}", 2},
+    };
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "",
+                        TASK(0, "", WRITE("param:x")) "," TASK(
+                            1, "", READ("param:x"))));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_write(folder, "w.json", cases[i].witness);
+        tool_expect(cases[i].status, NULL, "replay", "--witness",
+                    tool_path(folder, "w.json"), tool_path(folder, "g.json"),
+                    NULL);
+    }
+    tool_remove(folder);
+}
+
+/* No verb writes over what it reads. */
+static void inputs_stay(void **state)
+{
+    (void)state;
+    static const char *const verbs[] = {"replay", "graph", "reduce"};
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "", TASK(0, "", WRITE("param:x"))));
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        tool_result r;
+        tool_run(&r, NULL, verbs[i], "-o", tool_path(folder, "g.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_int_equal(r.status, 2);
+        expect_part(r.error, "is an input");
+        tool_free(&r);
+    }
+    tool_expect(2, NULL, "replay", "--witness", "-", "-", NULL);
+    tool_remove(folder);
+}
+
+/* --- Times of a recorded run --- */
+
+#define ROW(id)                                                                \
+    "{\"task_id\":\"" #id "\",\"scope\":\"auto\",\"early_dispatch\":false,"    \
+    "\"kernel_ids\":[-1,0,-1],\"block_num\":1,\"args\":[]}"
+#define DEPS                                                                   \
+    "{\"tasks\":[" ROW(0) "," ROW(                                             \
+        1) "],\"tensors\":[],\"edges\":[{\"pred\":"                            \
+           "\"0\",\"succ\":\"1\",\"arg\":-1,\"source\":\"explicit\"}]}"
+/* Task 0 takes 30 ticks, task 1 70. */
+#define SWIMLANE                                                               \
+    "{\"chip_swimlane_level\":4,\"metadata\":{\"core_types\":[\"aiv\"]},"      \
+    "\"aicore_tasks\":[[0,0,1,10,40,1],[0,1,2,50,120,1]],"                     \
+    "\"aicpu_tasks\":[[0,1,9,41],[0,2,49,121]]}"
+
+static void recorded(const char *folder, const char *input, int status,
+                     const char *trace, const char *says)
+{
+    tool_result r;
+    const char *file = tool_path(folder, input);
+    tool_run(&r, NULL, "replay", "--json", "--model", "record", "--trace",
+             tool_path(folder, trace), file, NULL);
+    assert_int_equal(r.status, status);
+    expect_part(status == 0 ? r.out : r.error, says);
+    if (status != 0)
+        assert_string_equal(r.out, "");
+    tool_free(&r);
+}
+
+static void times_of_a_record(void **state)
+{
+    (void)state;
+    char *folder = tool_folder();
+    tool_write(folder, "deps.json", DEPS);
+    tool_write(folder, "times.json", SWIMLANE);
+    tool_write(folder, "other.json",
+               "{\"chip_swimlane_level\":4,\"metadata\":{\"core_types\":"
+               "[\"aiv\"]},\"aicore_tasks\":[],\"aicpu_tasks\":[]}");
+    tool_write(folder, "broken.json", "{\"chip_swimlane_level\":4,");
+    tool_write(folder, "plan.json",
+               DOCUMENT(EXTERNAL("x"), PATH(0, 1),
+                        TASK(0, "", WRITE("param:x")) "," TASK(
+                            1, "", READ("param:x"))));
+    tool_write(folder, "one.json",
+               DOCUMENT(EXTERNAL("x"), "", TASK(0, "", WRITE("param:x"))));
+    recorded(folder, "deps.json", 0, "times.json", "\"sequential\":100,");
+    recorded(folder, "plan.json", 0, "times.json", "\"sequential\":100,");
+    recorded(folder, "one.json", 2, "times.json", "the record has 2 tasks");
+    recorded(folder, "deps.json", 2, "other.json", "not as many rows");
+    recorded(folder, "deps.json", 2, "broken.json", "cannot be read");
+    recorded(folder, "deps.json", 2, "absent.json", "cannot be opened");
+    recorded(folder, "deps.json", 2, "deps.json", "no list");
+    tool_write(folder, "chip_swimlane_records.json", SWIMLANE);
+    recorded(folder, "deps.json", 0, "chip_swimlane_records.json",
+             "\"sequential\":100,");
+    recorded(folder, "chip_swimlane_records.json", 0,
+             "chip_swimlane_records.json", "\"sequential\":100,");
+    tool_remove(folder);
+}
+
+static void real_records(void **state)
+{
+    (void)state;
+    static const char *const samples[] = {"score6_auto", "score6_manual",
+                                          "vector_example"};
+    static const long long sequential[] = {3715, 5542, 334399};
+    for (size_t i = 0; i < 3; i++) {
+        char record[128], trace[128];
+        tool_result r;
+        snprintf(record, sizeof record,
+                 "../shared/samples/a2a3sim/%s/deps.json", samples[i]);
+        snprintf(trace, sizeof trace,
+                 "../shared/samples/a2a3sim/%s/chip_swimlane_records.json",
+                 samples[i]);
+        FILE *there = fopen(trace, "r");
+        if (there == NULL)
+            continue;
+        fclose(there);
+        tool_run(&r, NULL, "replay", "--json", "--model", "record", "--trace",
+                 trace, record, NULL);
+        assert_int_equal(tool_number(r.out, "sequential"), sequential[i]);
+        tool_free(&r);
+    }
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(own_variants),
+    cmocka_unit_test(what_is_open_is_no_contradiction),
+    cmocka_unit_test(dummies_agree),
+    cmocka_unit_test(nothing_is_no_answer),
+    cmocka_unit_test(words),
+    cmocka_unit_test(unknown_sizes),
+    cmocka_unit_test(plan_of_a_score),
+    cmocka_unit_test(bare_witnesses),
+    cmocka_unit_test(inputs_stay),
+    cmocka_unit_test(times_of_a_record),
+    cmocka_unit_test(real_records),
+};
+
+TEST_MAIN(tests)
