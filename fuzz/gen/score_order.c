@@ -71,12 +71,16 @@ bool fuzz_break_order(fuzz_breaking *b)
     return false;
 }
 
+/* Half of them through an end of the order, where loops begin and stop. */
 bool fuzz_break_ring(fuzz_breaking *b)
 {
     fuzz_model *m = b->m;
     if (m->edge_count == 0)
         return false;
-    fuzz_edge e = m->edges[fuzz_below(b->random, m->edge_count)];
+    uint32_t at = m->edge_count - 1;
+    if (fuzz_chance(b->random, 1, 2))
+        at = (uint32_t)fuzz_below(b->random, m->edge_count);
+    fuzz_edge e = m->edges[at];
     fuzz_add_edge(m, e.to, e.from, FUZZ_ORDERING);
     b->keep_edges = true;
     b->c->fault = "cycle";

@@ -24,13 +24,13 @@ static void same_name_same_bytes(void **state)
     (void)state;
     check_same_bytes(
         FUZZ_SCORE, 300,
-        "1a59b79ba9872167a1dcbde1f9730920e94a107803788c62a7958f72d95f2cfd");
+        "1ad21168d8706bfcd789ea06878179807d7ad1a7e819a6ba9107c24670bd08d9");
     check_same_bytes(
         FUZZ_IR, 300,
-        "a50b5a9a19fc992627fdf8f199ffcc67e1ed68efd3c633590cf53c6f2e2988dc");
+        "9393fe92beefdf29d2125b4c5844fb8ebd198fc22f6cb4575d17459fe22acab3");
     check_same_bytes(
         FUZZ_MEMORY, 300,
-        "b69e78301e9545109ce88278d0c888a33515f2dc5f8afc08e3dfbbba4fd5e04d");
+        "b92a892b8c56f1e386a959033a4d11ce8eb920e7da689c4bca30ce96693023d5");
 }
 
 static int ascending(const void *a, const void *b)
