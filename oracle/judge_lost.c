@@ -25,6 +25,7 @@ typedef struct lost {
     const oracle_document *graph, *score;
     uint32_t *by_key; /* by buffer of the Score: storage of the graph, + 1 */
     tally found[LOSSES];
+    bool no_memory;
 } lost;
 
 static void note(lost *l, loss kind, uint32_t task, uint32_t arg,
@@ -63,8 +64,20 @@ static bool is_value(const oracle_text *text)
     return false;
 }
 
-/* Whether the argument of the Score is the value, as a text or a number. */
-static bool says(const lost *l, uint32_t node, const oracle_text *text)
+/* A value of the Score, written as JSON in the canonical way. */
+static bool is_written(lost *l, uint32_t node, const oracle_text *text)
+{
+    oracle_canon c = {0};
+    oracle_canon_value(&c, l->view->json, node);
+    bool same = !c.out.failed && c.out.length == text->length &&
+                memcmp(c.out.data, text->data, text->length) == 0;
+    l->no_memory = l->no_memory || c.out.failed;
+    oracle_out_free(&c.out);
+    return same;
+}
+
+/* Whether the argument of the Score is the value, as a text or as itself. */
+static bool says(lost *l, uint32_t node, const oracle_text *text)
 {
     const oracle_json *json = l->view->json;
     if (node == ORACLE_NONE) {
@@ -74,8 +87,9 @@ static bool says(const lost *l, uint32_t node, const oracle_text *text)
     if (n->type == ORACLE_JSON_STRING) {
         return oracle_json_is(json, node, text->data, text->length);
     }
-    return n->type < ORACLE_JSON_STRING && n->extent == text->length &&
-           memcmp(json->text + n->offset, text->data, text->length) == 0;
+    return (n->extent == text->length &&
+            memcmp(json->text + n->offset, text->data, text->length) == 0) ||
+           is_written(l, node, text);
 }
 
 /* --- Storages --- */
@@ -305,6 +319,9 @@ bool oracle_judge_lost(oracle_judging *judging, const oracle_score_view *view)
         return false;
     }
     look(&l);
+    if (l.no_memory) {
+        return false;
+    }
     for (loss kind = CONSTANT; kind < LOSSES; kind++) {
         if (!report(&l, kind)) {
             return false;

@@ -62,6 +62,13 @@ static void nothing_lost(void **state)
     const char *graph = TASK(0, "k", READ("param:x") ",{\"scalar\":4}");
     expect(graph, ROW(0, "k", "\"x\",4", X ",null"), NULL, "");
     expect(graph, ROW(0, "k", "\"x\",\"4\"", X ",null"), NULL, "");
+    /* Any value, as it stands there or as JSON is written. */
+    expect(TASK(0, "k",
+                READ("param:x") ",{\"scalar\":{\"text\":\"[1,{"
+                                "\\\"a\\\":100.0}]\"}}"),
+           ROW(0, "k", "\"x\",[1, {\"a\": 1e2}]", X ",null"), NULL, "");
+    expect(TASK(0, "k", READ("param:x") ",{\"scalar\":{\"text\":\"[1,2]\"}}"),
+           ROW(0, "k", "\"x\",[1, 3]", X ",null"), "constant", "task 0");
     /* A view has its own key, or that of its storage. */
     expect(TASK(0, "k", READ("v")), ROW(0, "k", "\"a\"", X), NULL, "");
     expect(TASK(0, "k", READ("v")), ROW(0, "k", "\"a\"", "\"v\""), NULL, "");
