@@ -313,10 +313,12 @@ static void judge(oracle_judgement *j, cli_span input, const char *options,
                      ORACLE_OK);
 }
 
+static const char sizes[] =
+    "{\"emit\":\"graph\",\"policy\":\"sequential_v0\",\"sizes\":{\"param:a\":"
+    "64,\"alloc:b\":0,\"a\":7}}";
 static const char *const asked[] = {
     "{\"emit\":\"graph,score\"}",
-    "{\"emit\":\"graph\",\"policy\":\"sequential_v0\",\"sizes\":{\"param:a\":"
-    "64,\"alloc:b\":0,\"a\":7}}",
+    sizes,
     "{\"emit\":\"bundle,graph\",\"entry\":\"g\"}",
     "{\"emit\":\"regions,graph,score\",\"regions\":\"whole_v0\"}",
     "{\"emit\":\"regions,eligibility\",\"regions\":\"per_region\"}",
