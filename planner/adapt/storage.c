@@ -171,8 +171,8 @@ static bool run_assignment(storage *s, const sonata_ir_root *root,
         take_from(s, step->variable, step->tuple);
         return true;
     }
-    const sonata_ir_call *call = &ir->calls[step->call];
     bool is_call = step->kind == SONATA_IR_ASSIGN_CALL;
+    const sonata_ir_call *call = is_call ? &ir->calls[step->call] : NULL;
     if (is_call && is_view(call)) {
         take_view(s, step->variable, call);
         return true;
