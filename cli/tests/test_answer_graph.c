@@ -363,33 +363,19 @@ typedef struct lie {
 #define SET(var, value)                                                        \
     "{\"kind\":\"AssignStmt\",\"var\":" var ",\"value\":" value "}"
 
-static const char
-    program[] = "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[" VAR("x") "],\"body\":[" SET(
-        VAR("t"),
-        CALL(
-            "tensor.create", "",
-            "")) "," SET(VAR("r"),
-                         CALL(
-                             "k", "{\"ref\":\"x\"},{\"ref\":\"t\"},4",
-                             "\"Input\",\"Output\",\"Scalar\"")) "," SET(VAR("s"),
-                                                                         CALL(
-                                                                             "t"
-                                                                             "e"
-                                                                             "n"
-                                                                             "s"
-                                                                             "o"
-                                                                             "r"
-                                                                             "."
-                                                                             "s"
-                                                                             "l"
-                                                                             "i"
-                                                                             "c"
-                                                                             "e",
-                                                                             "{"
-                                                                             "\"ref\":\"r\"},1",
-                                                                             "")) ",{\"kind\":\"EvalStmt\",\"expr\":" CALL("m",
-                                                                                                                           "{\"ref\":\"s\"},{\"ref\":\"x\"}",
-                                                                                                                           "\"Input\",\"InOut\"") "}]}";
+#define CREATE CALL("tensor.create", "", "")
+#define KERNEL                                                                 \
+    CALL("k", "{\"ref\":\"x\"},{\"ref\":\"t\"},4",                             \
+         "\"Input\",\"Output\",\"Scalar\"")
+#define SLICE CALL("tensor.slice", "{\"ref\":\"r\"},1", "")
+#define LAST CALL("m", "{\"ref\":\"s\"},{\"ref\":\"x\"}", "\"Input\",\"InOut\"")
+#define BODY                                                                   \
+    SET(VAR("t"), CREATE)                                                      \
+    "," SET(VAR("r"), KERNEL) "," SET(VAR("s"), SLICE)
+
+static const char program[] =
+    "{\"kind\":\"Function\",\"name\":\"f\",\"params\":[" VAR(
+        "x") "],\"body\":[" BODY ",{\"kind\":\"EvalStmt\",\"expr\":" LAST "}]}";
 
 static const lie lies[] = {
     {"\"core\":\"mixed\"", "\"core\":\"aic\"", "tasks"},

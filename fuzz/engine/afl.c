@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "engines.h"
 #include "fuzz/mutate.h"
 
 #define COUNT 512 /* texts made of one in the queue, each time it is taken */
@@ -16,17 +17,6 @@ typedef struct engine {
     uint64_t calls;
     int trims;
 } engine;
-
-void *afl_custom_init(void *afl, unsigned int seed);
-void afl_custom_deinit(void *data);
-unsigned int afl_custom_fuzz_count(void *data, const unsigned char *buf,
-                                   size_t buf_size);
-size_t afl_custom_fuzz(void *data, unsigned char *buf, size_t buf_size,
-                       unsigned char **out_buf, unsigned char *add_buf,
-                       size_t add_buf_size, size_t max_size);
-int afl_custom_init_trim(void *data, unsigned char *buf, size_t buf_size);
-size_t afl_custom_trim(void *data, unsigned char **out_buf);
-int afl_custom_post_trim(void *data, unsigned char success);
 
 void *afl_custom_init(void *afl, unsigned int seed)
 {

@@ -4,18 +4,11 @@
  */
 #include <string.h>
 
+#include "engines.h"
 #include "fuzz/mutate.h"
 
 /* Of eight changes one is libFuzzer's own: dictionary and compared values. */
 #define OWN 8
-
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
-                               unsigned int seed);
-size_t LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1,
-                                 const uint8_t *data2, size_t size2,
-                                 uint8_t *out, size_t max_out_size,
-                                 unsigned int seed);
 
 static fuzz_mutator *the_mutator(void)
 {

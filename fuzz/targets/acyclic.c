@@ -7,16 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "oracle/document.h"
+#include "scores.h"
 #include "sonata/json.h"
 
 #define MOST_TASKS 64 /* of those that are counted here, too */
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static size_t find(const sonata_score *score, int64_t id)
 {
@@ -105,17 +101,6 @@ static void compare_written(const sonata_reasons *own,
     check(sonata_score_json(&json, &size, score, false, NULL) == SONATA_OK);
     check(compare(own, json, size));
     free(json);
-}
-
-/* A document that says what it is: the oracle takes it as that alone. */
-static bool names_kind(const char *text, size_t length)
-{
-    sonata_doc *doc = NULL;
-    if (sonata_doc_read(&doc, text, length, NULL) != SONATA_OK)
-        return true;
-    bool named = sonata_node_get(doc, sonata_doc_root(doc), "kind") != NULL;
-    sonata_doc_free(doc);
-    return named;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

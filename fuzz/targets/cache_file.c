@@ -8,17 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "sonata/cache.h"
 
 typedef struct place {
     char folder[40], file[64], lock[96], aside[96];
 } place;
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void open_place(place *p)
 {

@@ -7,15 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "oracle/document.h"
 #include "sonata/handle.h"
 #include "sonata/json.h"
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 typedef struct written {
     char *json;

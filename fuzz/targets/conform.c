@@ -6,13 +6,8 @@
 #include <string.h>
 
 #include "../../cli/conform.h"
+#include "check.h"
 #include "sonata/json.h"
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void compare(cli_text *out, const char *line, size_t length)
 {

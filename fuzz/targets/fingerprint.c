@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "oracle/document.h"
+#include "scores.h"
 #include "sonata/json.h"
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static void fingerprint(char out[65], const sonata_score *score, bool metadata)
 {
@@ -55,17 +51,6 @@ static void look_at_parts(const sonata_score *score)
     other.name = SONATA_TEXT("another name that is none of any Score");
     fingerprint(again, &other, false);
     check(strcmp(plain, again) != 0);
-}
-
-/* A document that says what it is: the oracle takes it as that alone. */
-static bool names_kind(const char *text, size_t length)
-{
-    sonata_doc *doc = NULL;
-    if (sonata_doc_read(&doc, text, length, NULL) != SONATA_OK)
-        return true;
-    bool named = sonata_node_get(doc, sonata_doc_root(doc), "kind") != NULL;
-    sonata_doc_free(doc);
-    return named;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "../../cli/golden.h"
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
+#include "check.h"
 
 /* The lines of a text that are facts: others no case has. */
 static void put_facts(cli_text *facts, const char *text, size_t length)

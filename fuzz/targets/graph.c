@@ -8,16 +8,11 @@
 #include <string.h>
 
 #include "../../cli/graph/draw.h"
+#include "check.h"
 #include "oracle/judge.h"
 
 /* What is read of the input: layouts grow faster than texts. */
 #define MOST_BYTES ((size_t)100000)
-
-static void check(bool ok)
-{
-    if (!ok)
-        abort();
-}
 
 static void check_svg(const cli_text *svg)
 {

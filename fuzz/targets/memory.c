@@ -7,43 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
+#include "scores.h"
 #include "sonata/memory.h"
 
-#define MOST_TASKS 24
 #define MOST_BUFFERS 64
 #define MOST_BYTES ((size_t)1 << 16)
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
-
-typedef struct order {
-    bool before[MOST_TASKS][MOST_TASKS]; /* a path, by places in the list */
-} order;
-
-static size_t find(const sonata_score *score, int64_t id)
-{
-    size_t at = 0;
-    while (at < score->task_count && score->tasks[at].id != id)
-        at++;
-    return at;
-}
-
-static void close_order(order *o, const sonata_score *score)
-{
-    size_t n = score->task_count;
-    memset(o, 0, sizeof *o);
-    for (size_t i = 0; i < score->dependency_count; i++) {
-        const sonata_dependency *d = &score->dependencies[i];
-        o->before[find(score, d->producer)][find(score, d->consumer)] = true;
-    }
-    for (size_t k = 0; k < n; k++)
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; o->before[i][k] && j < n; j++)
-                o->before[i][j] |= o->before[k][j];
-}
 
 static bool is_known(sonata_text direction)
 {

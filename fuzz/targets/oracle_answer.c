@@ -9,13 +9,8 @@
 #include <string.h>
 
 #include "../../cli/serve.h"
+#include "check.h"
 #include "oracle/answer.h"
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 static bool ask(oracle_judgement *j, const oracle_question *question,
                 oracle_bytes answer, bool judges)

@@ -7,14 +7,9 @@
 #include <string.h>
 
 #include "../../cli/planning.h"
+#include "check.h"
 #include "oracle/judge.h"
 #include "sonata/bundle.h"
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* The memory rules: a plan by greedy_dag breaks none. */
 static void judge(const sonata_bundle *bundle)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../../cli/input.h"
+#include "check.h"
 #include "reports/store.h"
 #include "sonata/json.h"
 
@@ -18,12 +19,6 @@
 typedef struct input {
     const char *at, *end;
 } input;
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 /* The next piece as text, which is UTF-8: as the callers give it. */
 static char *take(input *in)

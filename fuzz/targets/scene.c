@@ -7,16 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "replay/scene.h"
 
 #define MOST_BYTES ((int64_t)1 << 20) /* of the memory */
 #define MOST_TASKS 4                  /* with schedules */
-
-static void check(bool ok)
-{
-    if (!ok)
-        abort();
-}
 
 /* Numbers in lines, and comments in ASCII. */
 static void check_table(const char *text, size_t length)
