@@ -12,7 +12,7 @@
 #include "scores.h"
 #include "sonata/json.h"
 
-#define MOST_TASKS 64 /* of those that are counted here, too */
+#define MOST_CYCLE_TASKS 64 /* of those that are counted here, too */
 
 static size_t find(const sonata_score *score, int64_t id)
 {
@@ -25,7 +25,7 @@ static size_t find(const sonata_score *score, int64_t id)
 /* Takes one task away that waits for nobody who is left. */
 static bool take_one(bool *gone, const sonata_score *score)
 {
-    bool waits[MOST_TASKS] = {false};
+    bool waits[MOST_CYCLE_TASKS] = {false};
     for (size_t i = 0; i < score->dependency_count; i++) {
         const sonata_dependency *d = &score->dependencies[i];
         size_t from = find(score, d->producer), to = find(score, d->consumer);
@@ -44,7 +44,7 @@ static bool take_one(bool *gone, const sonata_score *score)
 
 static bool has_cycle(const sonata_score *score)
 {
-    bool gone[MOST_TASKS] = {false};
+    bool gone[MOST_CYCLE_TASKS] = {false};
     size_t left = score->task_count;
     while (left > 0 && take_one(gone, score))
         left--;
@@ -64,8 +64,8 @@ static void count_again(const sonata_score *score,
 {
     static const char words[] = "dependency graph must be acyclic";
     bool told = false;
-    if (score->task_count > MOST_TASKS || score->dependency_count > 1000 ||
-        ids_repeat(score))
+    if (score->task_count > MOST_CYCLE_TASKS ||
+        score->dependency_count > 1000 || ids_repeat(score))
         return;
     for (size_t i = 0; i < reasons->count; i++)
         told |= strncmp(reasons->items[i].message.text, words,
