@@ -14,21 +14,14 @@
 
 #define MOST_CYCLE_TASKS 64 /* of those that are counted here, too */
 
-static size_t find(const sonata_score *score, int64_t id)
-{
-    size_t at = 0;
-    while (at < score->task_count && score->tasks[at].id != id)
-        at++;
-    return at;
-}
-
 /* Takes one task away that waits for nobody who is left. */
 static bool take_one(bool *gone, const sonata_score *score)
 {
     bool waits[MOST_CYCLE_TASKS] = {false};
     for (size_t i = 0; i < score->dependency_count; i++) {
         const sonata_dependency *d = &score->dependencies[i];
-        size_t from = find(score, d->producer), to = find(score, d->consumer);
+        size_t from = score_place(score, d->producer),
+               to = score_place(score, d->consumer);
         if (from < score->task_count && to < score->task_count && from != to &&
             !gone[from])
             waits[to] = true;
@@ -54,7 +47,7 @@ static bool has_cycle(const sonata_score *score)
 static bool ids_repeat(const sonata_score *score)
 {
     for (size_t i = 0; i < score->task_count; i++)
-        if (find(score, score->tasks[i].id) != i)
+        if (score_place(score, score->tasks[i].id) != i)
             return true;
     return false;
 }
