@@ -396,6 +396,10 @@ cov: ## coverage by tests, batch and corpus, text and HTML, in build/cov
 	@$(MAKE) --no-print-directory CONFIG=cov CC=gcc test-programs
 	@scripts/coverage build/cov-gcc build/cov $(COV)
 
+.PHONY: nightly
+nightly: ## the nightly run, about an hour (docs/nightly.md)
+	@scripts/nightly
+
 .PHONY: format
 format: ## lay out all C files by .clang-format
 	clang-format -i $(C_FILES)
