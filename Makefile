@@ -401,6 +401,10 @@ coverage: ## line coverage of the tests, by file and room (gcc, gcov)
 	@$(MAKE) --no-print-directory CONFIG=cov CC=gcc test
 	@scripts/coverage build/cov-gcc
 
+.PHONY: nightly
+nightly: ## the nightly run, about an hour (docs/nightly.md)
+	@scripts/nightly
+
 .PHONY: format
 format: ## lay out all C files by .clang-format
 	clang-format -i $(C_FILES)
