@@ -390,6 +390,11 @@ fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
 	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
 	  scripts/fuzz_engine afl $(TARGET)
 
+# MUTANTS holds options of the script: --seed 7 --count 20 --only oracle/csv
+.PHONY: mutants
+mutants: ## single-line mutants, and what kills them (docs/mutants.md)
+	@scripts/mutants $(MUTANTS)
+
 # COV= holds checks: '--least 95,85', '--last ROOMS' (scripts/coverage_table).
 .PHONY: cov
 cov: ## coverage by tests, batch and corpus, text and HTML, in build/cov
