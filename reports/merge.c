@@ -29,7 +29,7 @@ static const char *const steps[] = {
 
     "CREATE TEMP TABLE run_map AS SELECT s.run AS old,"
     " (SELECT coalesce(max(run), 0) FROM main.runs)"
-    " + row_number() OVER (ORDER BY t.started, s.uuid) AS new"
+    " + row_number() OVER (ORDER BY t.started, s.run) AS new"
     " FROM source.runs AS s LEFT JOIN source.times AS t USING(run)"
     " WHERE s.uuid NOT IN (SELECT uuid FROM main.runs);"
     "CREATE UNIQUE INDEX temp.run_map_old ON run_map(old);"

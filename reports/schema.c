@@ -64,7 +64,7 @@
 /* For who looks with sqlite3. */
 #define VIEWS                                                                  \
     "CREATE VIEW run_list AS SELECT run, tool,"                                \
-    " json_extract(options, '$.verb') AS verb,"                                \
+    " coalesce(json_extract(options, '$.verb'), 'run') AS verb,"               \
     " json_extract(options, '$.seed') AS seed, revision, started, finished,"   \
     " milliseconds / 1000.0 AS seconds, (SELECT coalesce(sum(n), 0) FROM"      \
     " counts AS c WHERE c.run = r.run AND what = 'verdict') AS inputs,"        \
@@ -119,14 +119,15 @@ static const char schema[] = RUNS
 
 /*
  * To version 3: the buckets of each run become those of all runs. A run of
- * before has no identity of its own; one is drawn.
+ * before gets an identity that is the same whenever this is done.
  */
 static const char to_3[] =
     "ALTER TABLE runs RENAME TO old_runs;"
     "ALTER TABLE findings RENAME TO old_findings;"
     "ALTER TABLE buckets RENAME TO old_buckets;" RUNS FINDINGS BUCKETS
-    "INSERT INTO runs SELECT run, lower(hex(randomblob(16))), tool, options,"
-    " NULL, digest, 0 FROM old_runs;"
+    "INSERT INTO runs SELECT run, printf('%s/%s/%d', started, coalesce(digest,"
+    " '-'), run), tool, options, NULL, digest, 0 FROM old_runs LEFT JOIN times"
+    " USING(run);"
     "CREATE INDEX old_by_signature ON old_buckets(signature, rule, run);"
     "INSERT INTO buckets SELECT NULL, signature, 1, rule, '', 0, severity,"
     " cause, message, run, (SELECT max(run)" OLD ", (SELECT count(*)" OLD
