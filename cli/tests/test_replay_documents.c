@@ -421,7 +421,86 @@ static void real_records(void **state)
     }
 }
 
+#define MAY_BE(key, other)                                                     \
+    "{\"bytes\":64,\"external\":true,\"key\":\"param:" key                     \
+    "\",\"may_alias\":[\"" other "\"]}"
+#define VIEW_OF_X(more)                                                        \
+    "{\"alias_of\":{\"key\":\"param:x\",\"offset\":32},\"bytes\":32,"          \
+    "\"key\":\"view\"" more "}"
+#define WRITES_READS(buffers)                                                  \
+    DOCUMENT(buffers, "",                                                      \
+             AND(TASK(0, "", WRITE("param:x")),                                \
+                 TASK(1, "", AND(READ("param:z"), WRITE("param:y")))))
+
+/* What may be one memory is tried as that, and is a warning: it may not be. */
+static void one_memory(void **state)
+{
+    static const char *const texts[] = {
+        WRITES_READS(
+            AND(AND(EXTERNAL("x"), EXTERNAL("y")), MAY_BE("z", "param:x"))),
+        WRITES_READS(
+            AND(AND(EXTERNAL("x"), VIEW_OF_X(",\"may_alias\":[\"param:z\"]")),
+                AND(EXTERNAL("y"), EXTERNAL("z")))),
+        WRITES_READS(AND(AND(EXTERNAL("x"), VIEW_OF_X("")),
+                         AND(EXTERNAL("y"), MAY_BE("z", "view")))),
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        tool_result r;
+        char *folder = tool_folder();
+        tool_write(folder, "g.json", texts[i]);
+        tool_run(&r, NULL, "check", tool_path(folder, "g.json"), NULL);
+        expect_part(r.out, "hazard.unknown-access");
+        tool_free(&r);
+        tool_run(&r, NULL, "replay", "--json", tool_path(folder, "g.json"),
+                 NULL);
+        assert_int_equal(r.status, 0);
+        expect_part(r.out, "are one memory");
+        expect_part(r.out, "\"together\":[[");
+        expect_part(r.out, "\"warning\":1");
+        tool_write(folder, "w.json", r.out);
+        tool_free(&r);
+        tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_string_equal(r.error, "");
+        expect_part(r.out, "warning replay.differs");
+        tool_free(&r);
+        tool_remove(folder);
+    }
+}
+
+/* Two writes of one task to what may be one memory. */
+static void one_memory_in_a_task(void **state)
+{
+    static const char text[] =
+        DOCUMENT(AND(EXTERNAL("x"), MAY_BE("z", "param:x")), "",
+                 TASK(0, "", AND(WRITE("param:x"), WRITE("param:z"))));
+    tool_result r;
+    (void)state;
+    char *folder = tool_folder();
+    tool_write(folder, "g.json", text);
+    tool_run(&r, NULL, "check", tool_path(folder, "g.json"), NULL);
+    expect_part(r.out, "warning task.self-overlap");
+    expect_part(r.out, "which may be the same memory");
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", tool_path(folder, "g.json"), NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "warning replay.differs");
+    tool_free(&r);
+    tool_write(folder, "w.json",
+               "{\"choices\":[],\"order\":[0],\"together\":"
+               "[[\"param:x\",\"alloc:y\"]]}");
+    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             tool_path(folder, "g.json"), NULL);
+    assert_int_equal(r.status, 2);
+    expect_part(r.error, "'together' of the witness is a list of");
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(one_memory),
+    cmocka_unit_test(one_memory_in_a_task),
     cmocka_unit_test(own_variants),
     cmocka_unit_test(what_is_open_is_no_contradiction),
     cmocka_unit_test(dummies_agree),
