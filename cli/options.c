@@ -119,7 +119,7 @@ static const option table[] = {
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
     {CLI_OPTION_REPORT, CHOICE, "--format", "NAME", FIELD(format), report_words,
-     0, 0, "text (default), json, junit or tap"},
+     0, 0, "text (default), json, markdown, junit, sarif, github, tap"},
     {CLI_OPTION_REPORT, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "write this file instead of standard output"},
     {CLI_OPTION_REPORT, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),

@@ -17,7 +17,8 @@ static const struct format {
     const char *name;
     report_writer *write;
 } formats[] = {
-    {"junit", report_write_junit},
+    {"github", report_write_github},     {"junit", report_write_junit},
+    {"markdown", report_write_markdown}, {"sarif", report_write_sarif},
     {"tap", report_write_tap},
 };
 

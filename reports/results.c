@@ -210,6 +210,7 @@ char *report_subject_place(const report_subject *subject,
     " iif(v.verdict = 'undecided' AND json_valid(v.details),"                  \
     " coalesce(json_array_length(v.details, '$.undecided'), 0), 0)"
 #define CASE_WIDTH 8
+#define FINDING_WIDTH 8
 #define FINDING_COLUMNS                                                        \
     "f.n, f.rule, f.severity, f.signature, f.message, f.cause, f.line, f.json"
 
@@ -226,6 +227,12 @@ static const char by_rank[] =
     "SELECT " CASE_COLUMNS ", " FINDING_COLUMNS
     " FROM findings AS f CROSS JOIN verdicts AS v USING(run, number)"
     " WHERE f.run = ?1 AND " RANK " = ?2 ORDER BY f.number, f.n LIMIT ?3";
+
+static const char by_bucket[] =
+    "SELECT r.n, rule, severity, signature, r.message, cause, r.line, '{}',"
+    " r.path FROM run_buckets AS r JOIN buckets USING(bucket)"
+    " WHERE r.run = ?1 AND (?2 = 3 OR " RANK " = ?2)"
+    " ORDER BY " RANK ", r.n DESC, rule, signature, bucket LIMIT ?3";
 
 int report_rank(const char *severity)
 {
@@ -272,6 +279,19 @@ report_status report_ranked_open(report_cursor *c, report_store *store,
     *c = (report_cursor){
         .store = store, .run = run, .has_case = true, .has_finding = true};
     report_status status = prepare(&c->rows, store, by_rank, run, error);
+    if (status == REPORT_OK) {
+        sqlite3_bind_int(c->rows, 2, rank);
+        sqlite3_bind_int64(c->rows, 3, most);
+    }
+    return status;
+}
+
+report_status report_worst_open(report_cursor *c, report_store *store,
+                                int64_t run, int rank, int64_t most,
+                                report_error *error)
+{
+    *c = (report_cursor){.store = store, .run = run, .has_bucket = true};
+    report_status status = prepare(&c->rows, store, by_bucket, run, error);
     if (status == REPORT_OK) {
         sqlite3_bind_int(c->rows, 2, rank);
         sqlite3_bind_int64(c->rows, 3, most);
@@ -356,6 +376,10 @@ report_status report_cursor_next(bool *more, report_result *result,
         take_case(result, c->rows, c->fail_rank);
     if (c->has_finding)
         take_finding(result, c->rows, c->has_case ? CASE_WIDTH : 0);
+    if (c->has_bucket) {
+        take_finding(result, c->rows, 0);
+        result->path = column(c->rows, FINDING_WIDTH);
+    }
     return REPORT_OK;
 }
 
@@ -367,6 +391,29 @@ void report_cursor_close(report_cursor *c)
 }
 
 /* --- What all writers do --- */
+
+report_status report_count(int64_t *n, report_store *store, int64_t run,
+                           const char *what, const char *key,
+                           report_error *error)
+{
+    sqlite3_stmt *row = NULL;
+    report_status status =
+        prepare(&row, store,
+                "SELECT sum(n) FROM counts WHERE run = ?1 AND what = ?2"
+                " AND (?3 IS NULL OR key = ?3)",
+                run, error);
+    *n = 0;
+    if (status == REPORT_OK) {
+        sqlite3_bind_text(row, 2, what, -1, SQLITE_STATIC);
+        sqlite3_bind_text(row, 3, key, -1, SQLITE_STATIC);
+        if (sqlite3_step(row) == SQLITE_ROW)
+            *n = sqlite3_column_int64(row, 0);
+        else
+            status = report_fail_sql(error, store, UNREADABLE);
+    }
+    sqlite3_finalize(row);
+    return status;
+}
 
 report_status report_unlisted_cases(int64_t *count, report_store *store,
                                     int64_t run, report_error *error)
@@ -414,7 +461,8 @@ report_status report_write(FILE *out, report_store *store,
 }
 
 report_status report_put_command(report_writing *w, report_form form,
-                                 const char *before, const char *path)
+                                 const char *before, const char *behind,
+                                 const char *path)
 {
     report_status status;
     char *command =
@@ -422,6 +470,7 @@ report_status report_put_command(report_writing *w, report_form form,
     if (command != NULL) {
         fputs(before, w->out);
         report_put(w->out, form, command);
+        fputs(behind, w->out);
     }
     free(command);
     return status;

@@ -72,7 +72,7 @@ typedef struct report_cursor {
     sqlite3_stmt *rows;
     int64_t run;
     int fail_rank;
-    bool has_case, has_finding;
+    bool has_case, has_finding, has_bucket;
 } report_cursor;
 
 /* The cases of a run. */
@@ -90,6 +90,14 @@ report_status report_ranked_open(report_cursor *c, report_store *store,
                                  int64_t run, int rank, int64_t most,
                                  report_error *error);
 
+/*
+ * Buckets of the run, the worst first, those of a rank (REPORT_NO_RANK: of
+ * any): as a finding, the first, with its path; `n` is how many there are.
+ */
+report_status report_worst_open(report_cursor *c, report_store *store,
+                                int64_t run, int rank, int64_t most,
+                                report_error *error);
+
 /* The next one; *more is false at the end. */
 report_status report_cursor_next(bool *more, report_result *result,
                                  report_cursor *c, report_error *error);
@@ -98,6 +106,11 @@ void report_cursor_close(report_cursor *c);
 /* A number from SQL with the run as ?1; 0 where there is none. */
 report_status report_ask(int64_t *value, report_store *store, const char *sql,
                          int64_t run, report_error *error);
+
+/* What a summary row of the run counts; key NULL: all of `what`. */
+report_status report_count(int64_t *n, report_store *store, int64_t run,
+                           const char *what, const char *key,
+                           report_error *error);
 
 /* Of a run of `fuzz`: cases that were judged and are not listed. */
 report_status report_unlisted_cases(int64_t *count, report_store *store,
@@ -121,9 +134,10 @@ report_status report_write(FILE *out, report_store *store,
                            const report_view *view, report_error *error,
                            bool rows, report_status (*body)(report_writing *w));
 
-/* Writes the command that shows a case again, in a form; "" for none. */
+/* Writes the command that shows a case again, between two texts; or nothing. */
 report_status report_put_command(report_writing *w, report_form form,
-                                 const char *before, const char *path);
+                                 const char *before, const char *behind,
+                                 const char *path);
 
 /* Why a case is not green: what was left open, or what is not listed. */
 void report_put_reason(FILE *out, report_form form, const report_result *r);

@@ -164,7 +164,7 @@ static report_status put_body(walk *k, const report_result *r,
         fprintf(out, "%lld more findings are not listed\n",
                 (long long)(r->total - r->listed));
     if (status == REPORT_OK)
-        status = report_put_command(k->w, REPORT_XML, "", r->path);
+        status = report_put_command(k->w, REPORT_XML, "", "", r->path);
     return status;
 }
 

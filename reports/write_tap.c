@@ -59,7 +59,7 @@ static report_status put_block(report_writing *w, report_cursor *findings,
         fprintf(out, "  unlisted: %lld\n", (long long)(r->total - r->listed));
     if (status == REPORT_OK && strcmp(r->path, "-") != 0) {
         fputs("  again: \"", out);
-        status = report_put_command(w, REPORT_JSON, "", r->path);
+        status = report_put_command(w, REPORT_JSON, "", "", r->path);
         fputs("\"\n", out);
     }
     fputs("  ...\n", out);

@@ -1,4 +1,5 @@
 /* The report of a run in each format, through the command. */
+#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,7 @@
 #include "tool.h"
 
 static const char *const formats[] = {
-    "text",
-    "json",
-    "junit",
-    "tap",
+    "text", "json", "markdown", "junit", "sarif", "github", "tap",
 };
 #define FORMATS (sizeof formats / sizeof *formats)
 
@@ -107,6 +105,71 @@ static void tap_says_what_failed(void **state)
     assert_null(strstr(loud.out, "# SKIP a while loop"));
     tool_free(&r);
     tool_free(&loud);
+    tool_remove(folder);
+}
+
+/* As many results as findings, and the rules with their pages. */
+static void sarif_has_everything(void **state)
+{
+    (void)state;
+    tool_result r, text;
+    char *folder = record();
+    const char *db = tool_path(folder, "x.db");
+    tool_run(&text, NULL, "report", db, "--json", NULL);
+    tool_run(&r, NULL, "report", db, "--format", "sarif", NULL);
+    assert_int_equal(r.status, 0);
+    cJSON *document = cJSON_ParseWithOpts(r.out, NULL, true);
+    assert_non_null(document);
+    const cJSON *run = cJSON_GetObjectItem(document, "runs")->child;
+    const char *findings = strstr(text.out, "\"findings\":{\"error\"");
+    assert_non_null(findings);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(run, "results")),
+                     tool_number(findings, "error") +
+                         tool_number(findings, "warning") +
+                         tool_number(findings, "note"));
+    const cJSON *driver =
+        cJSON_GetObjectItem(cJSON_GetObjectItem(run, "tool"), "driver");
+    const cJSON *rule;
+    cJSON_ArrayForEach(rule, cJSON_GetObjectItem(driver, "rules"))
+    {
+        const cJSON *help = cJSON_GetObjectItem(rule, "help");
+        const char *id = cJSON_GetObjectItem(rule, "id")->valuestring;
+        assert_non_null(help);
+        assert_non_null(
+            strstr(cJSON_GetObjectItem(help, "markdown")->valuestring, id));
+    }
+    assert_non_null(strstr(r.out, "\"codeFlows\""));
+    assert_non_null(strstr(r.out, "\"uri\":\"corpus/programs/"));
+    cJSON_Delete(document);
+    tool_free(&r);
+    tool_free(&text);
+    tool_remove(folder);
+}
+
+/* A place of the folder of the call, however the file was named. */
+static void relative_places(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder(), *here = getcwd(NULL, 0);
+    char file[4096];
+    const char *db = tool_path(folder, "x.db");
+    assert_non_null(here);
+    snprintf(file, sizeof file, "%s/corpus/programs/predicate_stale.py", here);
+    free(here);
+    tool_expect(1, NULL, "run", file, "--db", db, "--quiet", NULL);
+    tool_run(&r, NULL, "report", db, "--format", "github", NULL);
+    assert_non_null(
+        strstr(r.out, "::error file=corpus/programs/predicate_stale.py,line="));
+    tool_free(&r);
+    tool_run(&r, NULL, "report", db, "--format", "sarif", NULL);
+    assert_non_null(
+        strstr(r.out, "\"uri\":\"corpus/programs/predicate_stale.py\""));
+    tool_free(&r);
+    tool_run(&r, NULL, "report", db, "--format", "markdown", NULL);
+    assert_non_null(
+        strstr(r.out, "<code>corpus/programs/predicate&#95;stale.py&#58;"));
+    tool_free(&r);
     tool_remove(folder);
 }
 
@@ -223,6 +286,8 @@ static void wrong_words(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(junit_counts),
     cmocka_unit_test(tap_says_what_failed),
+    cmocka_unit_test(sarif_has_everything),
+    cmocka_unit_test(relative_places),
     cmocka_unit_test(files_and_streams),
     cmocka_unit_test(never_over_the_database),
     cmocka_unit_test(whole_or_not_at_all),

@@ -1,18 +1,20 @@
 /*
  * The report writers. The bytes, cut at zero bytes, are what findings say of
- * themselves; whatever that is, the JSON report is JSON, the one for people
- * has no byte that moves a terminal, and both are the same twice.
+ * themselves and their records; whatever that is, JSON and SARIF are JSON,
+ * JUnit is XML, lines are those of TAP, Markdown and workflow commands, what
+ * is for people has no byte that moves a terminal, and all are the same twice.
  */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../cli/input.h"
+#include "../../scripts/testing/xml.h"
 #include "check.h"
-#include "reports/store.h"
+#include "reports/write.h"
 #include "sonata/json.h"
 
-#define TEXTS 6
+#define TEXTS 7
 #define CASES 3
 #define LONGEST ((size_t)4096)
 
@@ -36,7 +38,8 @@ static void add_case(report_store *store, int64_t run, int64_t number,
                      input *in)
 {
     static const char *const severities[] = {"error", "warning", "note"};
-    static const char *const verdicts[] = {"clean", "findings", "refused"};
+    static const char *const verdicts[] = {"clean", "findings", "refused",
+                                           "undecided"};
     char *texts[TEXTS];
     report_error error;
     for (size_t i = 0; i < TEXTS; i++)
@@ -47,15 +50,15 @@ static void add_case(report_store *store, int64_t run, int64_t number,
                               .signature = "0011223344556677",
                               .message = texts[2],
                               .line = number,
-                              .json = "{}",
-                              .json_length = 2};
+                              .json = texts[6],
+                              .json_length = strlen(texts[6])};
     report_case c = {.number = number,
                      .path = texts[3],
                      .name = texts[3],
                      .kind = texts[4],
-                     .verdict = verdicts[strlen(texts[0]) % 3],
+                     .verdict = verdicts[strlen(texts[0]) % 4],
                      .reason = texts[5],
-                     .details = "{}",
+                     .details = texts[6],
                      .findings = &finding,
                      .count = 1,
                      .total = 1};
@@ -96,6 +99,87 @@ static void check_json(report_store *store, int64_t run)
     free(again);
 }
 
+/* --- What others read --- */
+
+static void is_json(const char *text, size_t length)
+{
+    sonata_doc *doc;
+    check(sonata_doc_read(&doc, text, length, NULL) == SONATA_OK);
+    sonata_doc_free(doc);
+}
+
+static void is_xml(const char *text, size_t length)
+{
+    check(xml_is_well_formed(text, length));
+}
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+static void is_tap(const char *text, size_t length)
+{
+    check(begins(text, "TAP version 14\n1.."));
+    for (const char *at = text; at < text + length; at += strcspn(at, "\n") + 1)
+        check(begins(at, "ok ") || begins(at, "not ok ") || begins(at, "  ") ||
+              begins(at, "# ") || begins(at, "1..") || begins(at, "TAP ") ||
+              begins(at, "Bail out! "));
+}
+
+static void is_markdown(const char *text, size_t length)
+{
+    for (const char *at = text; at < text + length; at++) {
+        check(strchr("`[]@_~$\\", *at) == NULL);
+        check(*at != '<' || begins(at, "<code>") || begins(at, "</code>") ||
+              begins(at, "<br>") || begins(at, "<!-- -->"));
+    }
+}
+
+static void is_commands(const char *text, size_t length)
+{
+    for (const char *at = text; at < text + length; at += strcspn(at, "\n") + 1)
+        check(begins(at, "::error ") || begins(at, "::warning ") ||
+              begins(at, "::notice ") || strchr("0123456789", *at) != NULL);
+}
+
+static char *write_text(size_t *length, report_writer *write,
+                        report_store *store)
+{
+    static const report_view view = {.folder = "/a"};
+    char *text = NULL;
+    report_error error;
+    FILE *out = open_memstream(&text, length);
+    check(out != NULL);
+    check(write(out, store, &view, &error) == REPORT_OK);
+    check(fclose(out) == 0 && strlen(text) == *length);
+    return text;
+}
+
+static void check_others(report_store *store)
+{
+    static const struct {
+        report_writer *write;
+        void (*is)(const char *text, size_t length);
+    } writers[] = {
+        {report_write_github, is_commands},   {report_write_junit, is_xml},
+        {report_write_markdown, is_markdown}, {report_write_sarif, is_json},
+        {report_write_tap, is_tap},
+    };
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        size_t length, same;
+        char *text = write_text(&length, writers[i].write, store);
+        char *again = write_text(&same, writers[i].write, store);
+        check(same == length && memcmp(text, again, length) == 0);
+        for (size_t c = 0; c < length; c++)
+            check(text[c] == '\n' || ((unsigned char)text[c] >= 0x20 &&
+                                      (unsigned char)text[c] != 0x7f));
+        writers[i].is(text, length);
+        free(text);
+        free(again);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     input in = {(const char *)data, (const char *)data + size};
@@ -112,6 +196,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(report_commit(store, &error) == REPORT_OK);
     check_text(store, run);
     check_json(store, run);
+    check_others(store);
     check(report_close(store, &error) == REPORT_OK);
     return 0;
 }

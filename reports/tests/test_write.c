@@ -333,11 +333,11 @@ static void tap_of_fuzz(void **state)
 /* --- All of them --- */
 
 static report_writer *const writers[] = {
-    report_write_junit,
-    report_write_tap,
+    report_write_junit,    report_write_tap,    report_write_sarif,
+    report_write_markdown, report_write_github,
 };
 #define WRITERS (sizeof writers / sizeof *writers)
-#define ROW_WRITERS 2 /* the first ones */
+#define ROW_WRITERS 3 /* the first ones */
 
 static void no_such_run(void **state)
 {

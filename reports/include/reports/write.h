@@ -45,6 +45,22 @@ typedef report_status report_writer(FILE *out, report_store *store,
 /* JUnit XML: a suite for each kind of input. O(results). */
 report_writer report_write_junit;
 
+/* SARIF 2.1.0: the 25,000 gravest findings. O(findings log findings). */
+report_writer report_write_sarif;
+
+/*
+ * A summary in Markdown for one screen: what was judged, and the worst ten
+ * buckets with an example each. Reads summary rows alone.
+ */
+report_writer report_write_markdown;
+
+/*
+ * Workflow commands for GitHub: at most ten errors, ten warnings and ten
+ * notices, which is what it shows of a step, one for each bucket, the worst
+ * first; a last line tells how many more there are. Reads summary rows alone.
+ */
+report_writer report_write_github;
+
 /* TAP version 14: a test for each input. O(results). */
 report_writer report_write_tap;
 

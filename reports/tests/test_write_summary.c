@@ -1,0 +1,246 @@
+/* What is told of summary rows: Markdown and annotations of GitHub. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "made.h"
+#include "reports/upkeep.h"
+
+static const report_view view = {.folder = "/home/me"};
+
+static char *markdown(report_store *store)
+{
+    size_t length;
+    return made_write(&length, report_write_markdown, store, &view);
+}
+
+static char *github(report_store *store)
+{
+    size_t length;
+    return made_write(&length, report_write_github, store, &view);
+}
+
+/* --- Markdown --- */
+
+/* Tags of ours and nothing else that markup is made of. */
+static void check_cell(const char *line, size_t length)
+{
+    static const char *const tags[] = {"<code>", "</code>", "<br>", "<!-- -->"};
+    for (size_t i = 0; i < length; i++) {
+        size_t known = 0;
+        for (size_t t = 0; t < 4; t++)
+            if (strncmp(line + i, tags[t], strlen(tags[t])) == 0)
+                known = strlen(tags[t]);
+        if (line[i] == '<')
+            assert_true(known > 0);
+        i += known > 0 ? known - 1 : 0;
+        assert_null(known > 0 ? NULL : strchr("`[]@_~$\\", line[i]));
+        assert_true((unsigned char)line[i] >= 0x20);
+    }
+}
+
+static void check_markdown(const char *text)
+{
+    bool in_table = false;
+    assert_int_equal(strncmp(text, "### counterpoint: ", 18), 0);
+    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        size_t length = strcspn(at, "\n"), bars = 0;
+        for (size_t i = 0; i < length; i++)
+            bars += at[i] == '|';
+        if (strncmp(at, "|---", 4) != 0)
+            check_cell(at, length);
+        in_table = *at == '|';
+        assert_int_equal(bars, in_table ? 4 : 0);
+    }
+}
+
+static void markdown_small(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_small(store);
+    char *text = markdown(store);
+    check_markdown(text);
+    made_expect("small.md", text);
+    free(text);
+    made_close(store);
+}
+
+static void markdown_hostile(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_hostile(store);
+    char *text = markdown(store);
+    check_markdown(text);
+    assert_non_null(strstr(text, " more signatures are in the database"));
+    free(text);
+    made_close(store);
+}
+
+/* --- Annotations --- */
+
+typedef struct lines {
+    size_t error, warning, notice, other;
+} lines;
+
+static bool begins(const char *line, const char *with)
+{
+    return strncmp(line, with, strlen(with)) == 0;
+}
+
+/* Each line is one command, with properties that hold no end of one. */
+static lines check_github(const char *text)
+{
+    lines n = {0};
+    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        assert_int_equal(n.other, 0);
+        n.error += begins(at, "::error ");
+        n.warning += begins(at, "::warning ");
+        n.notice += begins(at, "::notice ");
+        n.other += *at != ':';
+        if (*at != ':')
+            continue;
+        const char *properties = strchr(at, ' ') + 1;
+        const char *end = strstr(properties, "::");
+        assert_non_null(end);
+        assert_true(begins(properties, "file=") ||
+                    begins(properties, "title="));
+        for (const char *c = at; *c != '\n'; c++)
+            assert_true((unsigned char)*c >= 0x20);
+        size_t commas = 0, equals = 0;
+        for (const char *c = properties; c < end; c++) {
+            commas += *c == ',';
+            equals +=
+                begins(c, "file=") || begins(c, "line=") || begins(c, "title=");
+        }
+        assert_true(commas + 1 <= equals);
+    }
+    return n;
+}
+
+static void github_small(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_small(store);
+    char *text = github(store);
+    lines n = check_github(text);
+    made_expect("small.github", text);
+    assert_int_equal(n.other, 0);
+    free(text);
+    made_close(store);
+}
+
+static void github_hostile(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_hostile(store);
+    char *text = github(store);
+    check_github(text);
+    free(text);
+    made_close(store);
+}
+
+/* No file where there is none that an editor opens. */
+static void github_of_fuzz(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_fuzz(store);
+    char *text = github(store);
+    assert_true(begins(text, "::error title=diff.order (missing-edge)::"));
+    assert_non_null(strstr(text, " (the first of 2 like it)%0ASee it again: "
+                                 "counterpoint fuzz --seed 9007199254740993 "
+                                 "--case score:999 --tasks 64 --mode full\n"));
+    free(text);
+    made_close(store);
+}
+
+static void github_has_limits(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    int64_t run = made_begin(store, MADE_RUN);
+    static const char *const severities[] = {"note", "warning", "error"};
+    for (int i = 0; i < 60; i++) {
+        char signature[24];
+        snprintf(signature, sizeof signature, "%016d", i / 2);
+        report_finding found = {
+            .rule = i == 59 ? "z.worst" : "a.rule",
+            .severity = severities[i % 3],
+            .signature = signature,
+            .message = "m",
+            .json = "{}",
+            .json_length = 2,
+        };
+        report_case c = {.number = i + 1,
+                         .path = "a.py",
+                         .kind = "dump",
+                         .verdict = "findings",
+                         .findings = &found,
+                         .count = 1,
+                         .text = "x"};
+        made_case(store, run, c);
+    }
+    made_end(store, run);
+    char *text = github(store);
+    lines n = check_github(text);
+    assert_true(n.error == 10 && n.warning <= 10 && n.notice <= 10);
+    assert_int_equal(n.other, 1);
+    assert_non_null(strstr(text, " are not shown as annotations: "));
+    free(text);
+    made_close(store);
+}
+
+/* Both tell of a pruned run what they told before. */
+static void pruned(void **state)
+{
+    (void)state;
+    report_error error;
+    report_pruned gone;
+    report_store *store = made_open();
+    made_small(store);
+    char *md = markdown(store), *gh = github(store);
+    made_end(store, made_begin(store, MADE_RUN));
+    assert_int_equal(report_gc(&gone, store, 1, &error), REPORT_OK);
+    assert_true(gone.runs > 0);
+    report_view first = view;
+    first.run = 1;
+    size_t length;
+    char *md2 = made_write(&length, report_write_markdown, store, &first);
+    char *gh2 = made_write(&length, report_write_github, store, &first);
+    assert_string_equal(md2, md);
+    assert_string_equal(gh2, gh);
+    free(md);
+    free(gh);
+    free(md2);
+    free(gh2);
+    made_close(store);
+}
+
+static void interrupted(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_begin(store, MADE_RUN);
+    char *text = markdown(store);
+    assert_non_null(strstr(text, "**Run 1 was interrupted:**"));
+    assert_non_null(strstr(text, "Nothing was judged."));
+    free(text);
+    text = github(store);
+    assert_true(begins(text, "::error title=counterpoint::run 1 was inter"));
+    free(text);
+    made_close(store);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(markdown_small), cmocka_unit_test(markdown_hostile),
+    cmocka_unit_test(github_small),   cmocka_unit_test(github_hostile),
+    cmocka_unit_test(github_of_fuzz), cmocka_unit_test(github_has_limits),
+    cmocka_unit_test(pruned),         cmocka_unit_test(interrupted),
+};
+
+TEST_MAIN(tests)
