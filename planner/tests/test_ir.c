@@ -417,8 +417,10 @@ static void long_names_are_no_sharing(void **state)
     FILE *out = open_memstream(&text, &length);
     fputs("{\"kind\":\"F\",\"name\":\"f\",\"body\":[", out);
     for (int i = 0; i < 2000; i++)
-        fprintf(out, "%s{\"kind\":\"Call\",\"op\":\"%0200d\"}",
-                i == 0 ? "" : ",", i);
+        fprintf(out,
+                "%s{\"kind\":\"Call\",\"op\":\"%0200d\",\"args\":"
+                "[\"%0200d\"]}",
+                i == 0 ? "" : ",", i, i);
     fputs("]}", out);
     fclose(out);
     assert_int_equal(sonata_ir_read(&program, text, length, NULL), SONATA_OK);
