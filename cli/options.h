@@ -31,6 +31,8 @@ typedef struct cli_options {
     bool adversarial;
     int64_t seeds, clusters, schedulers;
     int64_t replay; /* -1: not given */
+    const char *revision, *known, *state;
+    bool all, input;
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -78,6 +80,9 @@ typedef struct cli_options {
    --schedulers, --model, --trace, -o */
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
 #define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
+/* Of triage: all that its words take (cli/triage/). */
+#define CLI_OPTION_TRIAGE CLI_OPTION_BIT(40)
+#define CLI_OPTION_REVISION CLI_OPTION_BIT(41) /* goes with --db */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \
