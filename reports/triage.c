@@ -111,7 +111,8 @@ report_status report_triage(report_store *store, const report_known_list *known,
 
 /* Which of them, in which order; the numbers are those of report_state. */
 #define CHOSEN                                                                 \
-    " WHERE (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR rule = ?6)"          \
+    " SELECT * FROM told WHERE (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR " \
+    "rule = ?6)"                                                               \
     " AND (state <> 5 OR ?5 = 5 OR ?7 <> 0 OR ?8 <> 0)"                        \
     " ORDER BY CASE WHEN state < 2 THEN 0 WHEN state < 4 THEN 1"               \
     " ELSE state END, rank, n DESC, bucket"
@@ -119,8 +120,8 @@ report_status report_triage(report_store *store, const report_known_list *known,
 /* ?4: since, ?8: a bucket. */
 static const char as_of_now[] = SUMS
     ", newest AS (SELECT max(run) AS run FROM runs"
-    " GROUP BY json_remove(options, '$.seed'))"
-    " SELECT * FROM (SELECT CASE"
+    " GROUP BY json_remove(options, '$.seed')),"
+    " told AS MATERIALIZED (SELECT CASE"
     " WHEN s.gone_run IS NOT NULL AND NOT coalesce(a.flaky, 0) THEN 5"
     " WHEN k.expired = 0 THEN 4 WHEN a.flaky THEN 3"
     " WHEN s.first_run = s.last_run AND s.back_run IS NULL"
@@ -129,39 +130,41 @@ static const char as_of_now[] = SUMS
         "s.n") " FROM heads AS s" BESIDE
                " LEFT JOIN run_buckets AS r ON r.run = s.last_run"
                " AND r.bucket = (SELECT m.bucket FROM buckets AS m"
-               " WHERE m.head = s.head AND m.last_run = s.last_run"
+               " WHERE m.head = s.head AND +m.last_run = s.last_run"
                " ORDER BY m.bucket LIMIT 1)"
                " WHERE (?4 = 0 OR s.first_run > ?4 OR s.back_run > ?4)"
                " AND (?8 = 0 OR s.head = ?8))" CHOSEN;
 
-/* The last run before ?1 that has it. */
-#define BEFORE                                                                 \
-    "(SELECT max(q.run) FROM buckets AS m JOIN run_buckets AS q"               \
-    " USING(bucket) WHERE m.head = s.head AND q.run < ?1)"
-
-/* ?1: the run, ?2: the other one, ?3: whether that has to have it. As
- * REPORT_GONE says what shows that something is gone. */
+/*
+ * ?1: the run, ?2: the other one, ?3: whether that has to have it. `here` is
+ * what the run has, `prior` the last run before that has it, too, and `gaps`
+ * those between that could have shown it, as REPORT_GONE says.
+ */
 static const char as_of_then[] = SUMS
-    ", here AS (SELECT head, sum(q.n) AS n, min(q.number) AS number"
+    ", here AS (SELECT head, sum(q.n) AS n, min(q.number), path, line, message"
     " FROM run_buckets AS q JOIN buckets USING(bucket) WHERE q.run = ?1"
-    " GROUP BY head)"
-    " SELECT * FROM (SELECT CASE WHEN k.expired = 0 THEN 4"
-    " WHEN a.flaky THEN 3 WHEN " BEFORE " IS NULL THEN 0"
+    " GROUP BY head),"
+    " prior AS MATERIALIZED (SELECT head, n, path, line, message, (SELECT"
+    " max((SELECT max(q.run) FROM run_buckets AS q"
+    " WHERE q.bucket = m.bucket AND q.run < ?1)) FROM buckets AS m"
+    " WHERE m.head = here.head) AS before FROM here),"
+    " gaps AS MATERIALIZED (SELECT p.run, g.run AS gap FROM runs AS p"
+    " JOIN runs AS g USING(options) WHERE p.run IN (SELECT before FROM prior)"
+    " AND g.run > p.run AND g.run < ?1 AND g.digest IS NOT NULL),"
+    " told AS MATERIALIZED (SELECT CASE WHEN k.expired = 0 THEN 4"
+    " WHEN a.flaky THEN 3 WHEN r.before IS NULL THEN 0"
     " WHEN s.back_run = ?1 THEN 1"
-    " WHEN EXISTS (SELECT 1 FROM runs AS p JOIN runs AS g USING(options)"
-    " WHERE p.run = " BEFORE " AND g.run > p.run AND g.run < ?1"
-    " AND g.digest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM run_buckets AS q"
-    " JOIN buckets AS m USING(bucket) JOIN verdicts AS v ON v.run = g.run"
-    " AND v.path = q.path WHERE q.run = p.run AND m.head = s.head"
-    " AND v.verdict IN ('crashed', 'timed_out'))) THEN 1 ELSE 2 END" COLUMNS(
-        "e.n") " FROM here AS e JOIN heads AS s USING(head)" BESIDE
-               " LEFT JOIN run_buckets AS r ON r.run = ?1"
-               " AND r.bucket = (SELECT q.bucket FROM run_buckets AS q"
-               " JOIN buckets AS m USING(bucket) WHERE q.run = ?1"
-               " AND m.head = s.head ORDER BY q.number, q.bucket LIMIT 1)"
+    " WHEN EXISTS (SELECT 1 FROM gaps WHERE gaps.run = r.before AND NOT EXISTS"
+    " (SELECT 1 FROM buckets AS m CROSS JOIN run_buckets AS q"
+    " CROSS JOIN verdicts AS v INDEXED BY unjudged WHERE m.head = s.head"
+    " AND q.bucket = m.bucket AND q.run = r.before AND v.run = gaps.gap"
+    " AND v.path = q.path AND v.verdict IN ('crashed', 'timed_out')))"
+    " THEN 1 ELSE 2 END" COLUMNS(
+        "r.n") " FROM prior AS r"
+               " JOIN heads AS s USING(head)" BESIDE
                " WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM buckets AS m"
-               " JOIN run_buckets AS q USING(bucket) WHERE m.head = s.head"
-               " AND q.run = ?2) = ?3)" CHOSEN;
+               " CROSS JOIN run_buckets AS q WHERE m.head = s.head"
+               " AND q.bucket = m.bucket AND q.run = ?2) = ?3)" CHOSEN;
 
 static void take_issue(report_issue *issue, sqlite3_stmt *row)
 {
