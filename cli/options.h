@@ -35,7 +35,7 @@ typedef struct cli_options {
     const char *repo, *bisect;
     bool all, input, undo;
     int64_t times;
-    int64_t keep;   /* runs that report gc leaves whole; 0: not given */
+    int64_t keep; /* runs that report gc leaves whole; 0: not given */
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -84,9 +84,10 @@ typedef struct cli_options {
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
 #define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
 /* Of triage: all that its words take (cli/triage/). */
-#define CLI_OPTION_TRIAGE CLI_OPTION_BIT(35)
-#define CLI_OPTION_REVISION CLI_OPTION_BIT(36) /* goes with --db */
+#define CLI_OPTION_TRIAGE CLI_OPTION_BIT(40)
+#define CLI_OPTION_REVISION CLI_OPTION_BIT(41) /* goes with --db */
 #define CLI_OPTION_KEEP CLI_OPTION_BIT(34)
+#define CLI_OPTION_REPORT CLI_OPTION_BIT(35) /* --format, -o, --fail-on */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \

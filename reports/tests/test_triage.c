@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../scripts/testing/harness.h"
-#include "made.h"
+#include "nights.h"
 #include "reports/triage.h"
 
 #define A "00000000000000aa"
@@ -29,26 +29,26 @@ static bool add_issue(void *context, const report_issue *issue)
     return true;
 }
 
-static void expect(const made *m, const report_question *q,
+static void expect(const nights *m, const report_question *q,
                    const report_known_list *known, const char *words)
 {
     list l = {""};
     report_error error = {0};
-    report_store *store = made_open(m, REPORT_READ);
+    report_store *store = nights_open(m, REPORT_READ);
     if (report_triage(store, known, TODAY, &error) != REPORT_OK ||
         report_each_issue(store, q, add_issue, &l, &error) != REPORT_OK)
         fail_msg("%s", error.message);
-    made_close(store);
+    nights_close(store);
     assert_string_equal(l.text, words);
 }
 
-static void expect_now(const made *m, const char *words)
+static void expect_now(const nights *m, const char *words)
 {
     report_question q = {.all = true};
     expect(m, &q, NULL, words);
 }
 
-static void expect_then(const made *m, int64_t run, const char *words)
+static void expect_then(const nights *m, int64_t run, const char *words)
 {
     report_question q = {.run = run, .all = true};
     expect(m, &q, NULL, words);
@@ -59,119 +59,119 @@ static void expect_then(const made *m, int64_t run, const char *words)
 static void states_follow_runs(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A);
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
     expect_now(&m, "aa:new");
-    made_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", A " " B);
     expect_now(&m, "bb:new aa:open");
-    made_run(&m, "{}", B);
+    nights_run(&m, "{}", B);
     expect_now(&m, "bb:open aa:fixed");
-    made_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", A " " B);
     expect_now(&m, "aa:reappeared bb:open");
-    made_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", A " " B);
     expect_now(&m, "aa:open bb:open");
     expect_then(&m, 1, "aa:new");
     expect_then(&m, 2, "bb:new aa:open");
     expect_then(&m, 3, "bb:open");
     expect_then(&m, 4, "aa:reappeared bb:open");
     expect_then(&m, 5, "aa:open bb:open");
-    made_end(&m);
+    nights_end(&m);
 }
 
 /* A run that looked elsewhere shows nothing to be gone. */
 static void other_inputs_show_nothing(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{\"seed\":1}", A);
-    made_run(&m, "{\"seed\":2}", B);
+    nights m = nights_begin();
+    nights_run(&m, "{\"seed\":1}", A);
+    nights_run(&m, "{\"seed\":2}", B);
     expect_now(&m, "bb:new aa:open");
-    made_run(&m, "{\"rules\":null}", C);
+    nights_run(&m, "{\"rules\":null}", C);
     expect_now(&m, "bb:new cc:new aa:open");
-    made_run(&m, "{\"seed\":1}", "");
+    nights_run(&m, "{\"seed\":1}", "");
     expect_now(&m, "cc:new bb:open aa:fixed");
-    made_end(&m);
+    nights_end(&m);
 }
 
 /* One that was interrupted may have had it at its end. */
 static void interrupted_runs_show_nothing(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A);
-    made_interrupted(&m, "{}");
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_interrupted(&m, "{}");
     expect_now(&m, "aa:open");
-    made_run(&m, "{}", A);
+    nights_run(&m, "{}", A);
     expect_then(&m, 3, "aa:open");
-    made_end(&m);
+    nights_end(&m);
 }
 
 static void crashes_show_nothing(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A);
-    made_run(&m, "{}", "crashed");
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run(&m, "{}", "crashed");
     expect_now(&m, "aa:open");
-    made_run(&m, "{}", A);
+    nights_run(&m, "{}", A);
     expect_then(&m, 3, "aa:open");
-    made_end(&m);
+    nights_end(&m);
 }
 
 static void reruns_tell_what_is_flaky(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A);
-    made_run(&m, "{\"verb\":\"rerun\"}", "");
-    made_sql(&m, "INSERT INTO reruns VALUES(2, 1, 10, 3)");
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run(&m, "{\"verb\":\"rerun\"}", "");
+    nights_sql(&m, "INSERT INTO reruns VALUES(2, 1, 10, 3)");
     expect_now(&m, "aa:flaky");
-    made_run(&m, "{}", "");
+    nights_run(&m, "{}", "");
     expect_now(&m, "aa:flaky"); /* that it is missing once shows nothing */
-    made_run(&m, "{\"verb\":\"rerun\"}", "");
-    made_sql(&m, "INSERT INTO reruns VALUES(4, 1, 10, 0)");
+    nights_run(&m, "{\"verb\":\"rerun\"}", "");
+    nights_sql(&m, "INSERT INTO reruns VALUES(4, 1, 10, 0)");
     expect_now(&m, "aa:fixed");
-    made_end(&m);
+    nights_end(&m);
 }
 
 static void joined_buckets_are_one(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A);
-    made_run(&m, "{}", A " " B);
-    made_run(&m, "{}", B);
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", B);
     expect_now(&m, "bb:open aa:fixed");
-    made_sql(&m, "UPDATE buckets SET head = 1");
+    nights_sql(&m, "UPDATE buckets SET head = 1");
     expect_now(&m, "aa:open");
-    made_run(&m, "{}", "");
+    nights_run(&m, "{}", "");
     expect_now(&m, "aa:fixed");
-    made_run(&m, "{}", B);
+    nights_run(&m, "{}", B);
     expect_now(&m, "aa:reappeared");
     expect_then(&m, 2, "aa:open");
-    made_end(&m);
+    nights_end(&m);
 }
 
 static void worst_first(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A " " B " " B);
-    made_run(&m, "{}", A " " B " " B);
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B " " B);
+    nights_run(&m, "{}", A " " B " " B);
     expect_now(&m, "bb:open aa:open");
-    made_sql(&m, "UPDATE buckets SET severity = 'warning' WHERE bucket = 2");
+    nights_sql(&m, "UPDATE buckets SET severity = 'warning' WHERE bucket = 2");
     expect_now(&m, "aa:open bb:open");
-    made_run(&m, "{}", A " " B " " C);
+    nights_run(&m, "{}", A " " B " " C);
     expect_now(&m, "cc:new bb:open aa:open"); /* B is an error again */
-    made_end(&m);
+    nights_end(&m);
 }
 
 static void questions_choose(void **state)
 {
     (void)state;
-    made m = made_begin();
-    made_run(&m, "{}", A " " B);
-    made_run(&m, "{}", B " " C);
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", B " " C);
     expect(&m, &(report_question){0}, NULL, "cc:new bb:open");
     expect(&m, &(report_question){.state = "fixed"}, NULL, "aa:fixed");
     expect(&m, &(report_question){.rule = "no.rule"}, NULL, "");
@@ -181,7 +181,7 @@ static void questions_choose(void **state)
     expect(&m, &(report_question){.run = 1, .other = 2}, NULL, "aa:new");
     expect(&m, &(report_question){.run = 2, .other = 1, .both = true}, NULL,
            "bb:open");
-    made_end(&m);
+    nights_end(&m);
 }
 
 /* --- Known issues --- */
@@ -195,19 +195,19 @@ static void known_until_a_day(void **state)
         "  " A "\t2026-06-15  @me   see # 7\r\n" B " 2026-06-14 @you late";
     report_known_list known;
     report_error error;
-    made m = made_begin();
-    made_run(&m, "{}", A " " B " " C);
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B " " C);
     assert_int_equal(report_known_read(&known, file, sizeof file - 1, &error),
                      REPORT_OK);
     assert_int_equal(known.count, 2);
     assert_string_equal(known.items[0].reason, "see # 7");
     assert_string_equal(known.items[1].owner, "@you");
     expect(&m, &(report_question){0}, &known, "bb:new cc:new aa:known");
-    made_run(&m, "{}", B " " C);
+    nights_run(&m, "{}", B " " C);
     expect(&m, &(report_question){.all = true}, &known,
            "bb:open cc:open aa:fixed");
     report_known_free(&known);
-    made_end(&m);
+    nights_end(&m);
 }
 
 static void malformed_lines_have_a_place(void **state)
@@ -247,12 +247,12 @@ static void buckets_have_names(void **state)
     (void)state;
     int64_t bucket, head;
     report_error error;
-    made m = made_begin();
-    made_run(&m, "{}",
-             A " " B " "
-               "1111000000000000");
-    made_sql(&m, "UPDATE buckets SET head = 1 WHERE bucket = 2");
-    report_store *store = made_open(&m, REPORT_READ);
+    nights m = nights_begin();
+    nights_run(&m, "{}",
+               A " " B " "
+                 "1111000000000000");
+    nights_sql(&m, "UPDATE buckets SET head = 1 WHERE bucket = 2");
+    report_store *store = nights_open(&m, REPORT_READ);
     assert_int_equal(report_find_bucket(&bucket, &head, store, "2", &error),
                      REPORT_OK);
     assert_int_equal(bucket, 2);
@@ -265,14 +265,14 @@ static void buckets_have_names(void **state)
     assert_int_equal(bucket, 2);
     assert_int_equal(report_find_bucket(&bucket, &head, store, "111", &error),
                      REPORT_MISSING);
-    made_close(store);
-    made_sql(&m, "UPDATE buckets SET head = bucket");
-    store = made_open(&m, REPORT_READ);
+    nights_close(store);
+    nights_sql(&m, "UPDATE buckets SET head = bucket");
+    store = nights_open(&m, REPORT_READ);
     assert_int_equal(report_find_bucket(&bucket, &head, store, "0000", &error),
                      REPORT_MISSING);
     assert_non_null(strstr(error.message, "1 (hazard.raw), 2 (hazard.raw)"));
-    made_close(store);
-    made_end(&m);
+    nights_close(store);
+    nights_end(&m);
 }
 
 static void options_are_compared(void **state)
@@ -280,12 +280,12 @@ static void options_are_compared(void **state)
     (void)state;
     static const char *const words[] = {"", "b, seed", "interrupted"};
     report_error error;
-    made m = made_begin();
-    made_run(&m, "{\"seed\":1,\"a\":[1]}", A);
-    made_run(&m, "{\"seed\":1,\"a\":[1]}", "");
-    made_run(&m, "{\"seed\":2,\"a\":[1],\"b\":1}", "");
-    made_interrupted(&m, "{\"seed\":1,\"a\":[1]}");
-    report_store *store = made_open(&m, REPORT_READ);
+    nights m = nights_begin();
+    nights_run(&m, "{\"seed\":1,\"a\":[1]}", A);
+    nights_run(&m, "{\"seed\":1,\"a\":[1]}", "");
+    nights_run(&m, "{\"seed\":2,\"a\":[1],\"b\":1}", "");
+    nights_interrupted(&m, "{\"seed\":1,\"a\":[1]}");
+    report_store *store = nights_open(&m, REPORT_READ);
     for (int64_t i = 0; i < 3; i++) {
         char *differs = NULL;
         assert_int_equal(
@@ -294,8 +294,8 @@ static void options_are_compared(void **state)
         assert_string_equal(differs, words[i]);
         free(differs);
     }
-    made_close(store);
-    made_end(&m);
+    nights_close(store);
+    nights_end(&m);
 }
 
 static void smallest_case(void **state)
@@ -303,9 +303,9 @@ static void smallest_case(void **state)
     (void)state;
     report_example example;
     report_error error;
-    made m = made_begin();
-    made_run(&m, "{}", A);
-    report_store *store = made_open(&m, REPORT_READ);
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    report_store *store = nights_open(&m, REPORT_READ);
     assert_int_equal(report_find_example(&example, store, 1, &error),
                      REPORT_OK);
     assert_int_equal(example.run, 1);
@@ -316,8 +316,8 @@ static void smallest_case(void **state)
     report_example_free(&example);
     assert_int_equal(report_find_example(&example, store, 2, &error),
                      REPORT_MISSING);
-    made_close(store);
-    made_end(&m);
+    nights_close(store);
+    nights_end(&m);
 }
 
 static const struct CMUnitTest tests[] = {
