@@ -45,8 +45,8 @@ static const char *const case_kind_words[] = {
 static const char *const state_words[] = {
     "new", "reappeared", "open", "flaky", "known", "fixed", NULL};
 static const char *const new_words[] = {"new", NULL};
-static const char *const report_words[] = {"text", "json", "junit", "tap",
-                                           NULL};
+static const char *const report_words[] = {
+    "text", "json", "markdown", "junit", "sarif", "github", "tap", NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {

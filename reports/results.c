@@ -201,10 +201,11 @@ char *report_subject_place(const report_subject *subject,
 
 /* `seen` has the lowest rank of the findings that are listed, and their
    number times 4. What is not decided has its parts in `details`. */
-#define CASE_COLUMNS                                                           \
-    "v.number, v.path, v.kind, v.verdict, v.findings,"                         \
+#define SEEN                                                                   \
     " coalesce((SELECT min(" RANK ") + 4 * count(*) FROM findings AS f"        \
-    " WHERE f.run = v.run AND f.number = v.number), 3) AS seen,"               \
+    " WHERE f.run = v.run AND f.number = v.number), 3)"
+#define CASE_COLUMNS(seen)                                                     \
+    "v.number, v.path, v.kind, v.verdict, v.findings," seen ","                \
     " coalesce(v.reason, iif(v.verdict = 'undecided'"                          \
     " AND json_valid(v.details), v.details ->> '$.undecided[0]', '')),"        \
     " iif(v.verdict = 'undecided' AND json_valid(v.details),"                  \
@@ -214,19 +215,21 @@ char *report_subject_place(const report_subject *subject,
 #define FINDING_COLUMNS                                                        \
     "f.n, f.rule, f.severity, f.signature, f.message, f.cause, f.line, f.json"
 
-static const char by_number[] = "SELECT " CASE_COLUMNS " FROM verdicts AS v"
-                                " WHERE v.run = ?1 ORDER BY v.number";
-static const char one_number[] = "SELECT " CASE_COLUMNS " FROM verdicts AS v"
+static const char by_number[] =
+    "SELECT " CASE_COLUMNS(SEEN) " FROM verdicts AS v"
+                                 " WHERE v.run = ?1 ORDER BY v.number";
+static const char one_number[] =
+    "SELECT " CASE_COLUMNS(SEEN) " FROM verdicts AS v"
                                  " WHERE v.run = ?1 AND v.number = ?2";
 static const char keys_by_kind[] =
     "SELECT number FROM verdicts WHERE run = ?1 ORDER BY kind, path, number";
 static const char of_case[] =
     "SELECT " FINDING_COLUMNS " FROM findings AS f"
     " WHERE f.run = ?1 AND f.number = ?2 ORDER BY f.n";
-static const char by_rank[] =
-    "SELECT " CASE_COLUMNS ", " FINDING_COLUMNS
-    " FROM findings AS f CROSS JOIN verdicts AS v USING(run, number)"
-    " WHERE f.run = ?1 AND " RANK " = ?2 ORDER BY f.number, f.n LIMIT ?3";
+static const char by_rank[] = "SELECT " CASE_COLUMNS(
+    "3") ", " FINDING_COLUMNS
+         " FROM findings AS f CROSS JOIN verdicts AS v USING(run, number)"
+         " WHERE f.run = ?1 AND " RANK " = ?2 ORDER BY f.number, f.n LIMIT ?3";
 
 static const char by_bucket[] =
     "SELECT r.n, rule, severity, signature, r.message, cause, r.line, '{}',"
