@@ -77,7 +77,8 @@ typedef struct cli_options {
 /* Of replay: --adversarial, --seeds, --seed, --witness, --clusters,
    --schedulers, --model, --trace, -o */
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
-#define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
+#define CLI_OPTION_RUNS CLI_OPTION_BIT(33)   /* --replay */
+#define CLI_OPTION_REPORT CLI_OPTION_BIT(34) /* --format, -o, --fail-on */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \
