@@ -164,7 +164,10 @@ PROBE := replay/scene/probe.json
 SCENE := $(filter-out $(PROBE),$(sort \
   $(wildcard replay/scene/*.* replay/scene/kernels/*.*)))
 PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
-HTML := $(addprefix reports/html/page.,html css js)
+HTML := reports/html/page.html reports/html/page.css $(OBJ)/reports/page.js
+$(OBJ)/reports/page.js: $(addprefix reports/html/,tools.js pictures.js page.js)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@,cat $^ >$@)
 $(eval $(call TEXTS,$(OBJ)/replay/scene_texts.c,$(REPLAY),replay/scene.h \
   text replay_scene_probe $(PROBE) list replay_scene_text replay_scene_texts \
   replay/scene $(SCENE),$(PROBE) $(SCENE)))
