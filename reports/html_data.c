@@ -27,14 +27,14 @@
     "CASE WHEN gone > last THEN 'fixed' WHEN back = last THEN 'reappeared'"    \
     " WHEN first = ?1 THEN 'new' ELSE 'open' END"
 #define LAST                                                                   \
-    " FROM run_buckets AS r JOIN buckets AS m USING(bucket)"                   \
+    " FROM buckets AS m CROSS JOIN run_buckets AS r USING(bucket)"             \
     " WHERE m.head = h.bucket AND r.run <= ?1 ORDER BY r.run DESC, r.number"   \
     " LIMIT 1)"
 
 const char report_html_issues[] =
     "SELECT h.bucket, b.severity, " STATE " AS state, b.rule, b.title,"
     " (SELECT r.path" LAST ", (SELECT r.line" LAST ","
-    " coalesce((SELECT sum(r.n) FROM run_buckets AS r JOIN buckets AS m"
+    " coalesce((SELECT sum(r.n) FROM buckets AS m CROSS JOIN run_buckets AS r"
     " USING(bucket) WHERE r.run = ?1 AND m.head = h.bucket), 0) AS here,"
     " h.n, first, last, iif(gone > last, gone, 0), b.cause, b.signature,"
     " b.note, (SELECT group_concat(label, ', ') FROM (SELECT label FROM labels"
@@ -60,7 +60,7 @@ enum { RUN, BYTES, PATH, NAME, KIND, INPUT, RECORD, LINE };
 
 static const char history_sql[] =
     "SELECT r.run, sum(r.n), min(r.number), r.path, r.line, count(*) OVER ()"
-    " FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
+    " FROM buckets AS b CROSS JOIN run_buckets AS r USING(bucket)"
     " WHERE b.head = ?1 AND r.run <= ?2 GROUP BY r.run ORDER BY r.run DESC"
     " LIMIT " HISTORY_RUNS;
 
@@ -108,11 +108,12 @@ static size_t whole_characters(const char *text, size_t length, size_t most)
 
 static void put_input(data *d, sqlite3_stmt *row)
 {
-    const char *text = sqlite3_column_blob(row, INPUT);
+    const char *text = sqlite3_column_blob(row, INPUT); /* NULL: no bytes */
     size_t length = (size_t)sqlite3_column_bytes(row, INPUT);
     int64_t bytes = sqlite3_column_int64(row, BYTES);
     put_integer(d, "bytes", bytes == NO_TEXT ? -1 : bytes);
-    if (text == NULL || bytes == NO_TEXT || d->texts >= INPUTS_BYTES)
+    if (sqlite3_column_type(row, INPUT) == SQLITE_NULL || bytes == NO_TEXT ||
+        d->texts >= INPUTS_BYTES)
         return;
     size_t kept = whole_characters(text, length, INPUT_BYTES);
     d->texts += kept;
