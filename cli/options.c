@@ -125,6 +125,8 @@ static const option table[] = {
     {CLI_OPTION_REPORT, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),
      severity_words, 0, 0,
      "junit, tap: red from error (default), warning or note on"},
+    {CLI_OPTION_KEEP, NUMBER, "--keep", "N", FIELD(keep), NULL, 1, INT64_MAX,
+     "with gc: the last N runs of each verb stay whole"},
     {CLI_OPTION_SERVE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
      "answer as the judge, not as the planner"},
     {CLI_OPTION_SERVE, FLAG, "--fuzz", NULL, FIELD(fuzz), NULL, 0, 0,

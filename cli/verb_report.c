@@ -9,6 +9,7 @@
 #include "outfile.h"
 #include "pages.h"
 #include "print.h"
+#include "report_words.h"
 #include "reports/write.h"
 #include "totals.h"
 
@@ -160,6 +161,11 @@ static int choose_format(const char **format, const cli_options *o)
 int cli_verb_report(const cli_options *options)
 {
     const char *format;
+    int word = cli_report_word(options);
+    if (word != CLI_REPORT_NO_WORD)
+        return word;
+    if (options->file_count > 1 || options->keep > 0)
+        return cli_complain(CLI_EXIT_USAGE, "report takes one database");
     report_store *store = NULL;
     report_error error;
     int code = choose_format(&format, options);

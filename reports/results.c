@@ -47,7 +47,7 @@ static const char run_sql[] =
     "SELECT run, tool, options, digest, o ->> '$.verb', o ->> '$.seed',"
     " o ->> '$.tasks', o ->> '$.mode', o ->> '$.replay', o ->> '$.planner',"
     " o ->> '$.rules', o ->> '$.policy', o ->> '$.lenient',"
-    " o ->> '$.limit', o ->> '$.max_tasks'"
+    " o ->> '$.limit', o ->> '$.max_tasks', pruned"
     " FROM (SELECT *, iif(json_valid(options), options, '{}') AS o FROM runs"
     " WHERE ?1 = 0 OR run = ?1 ORDER BY run DESC LIMIT 1)";
 enum {
@@ -61,7 +61,8 @@ enum {
     POLICY,
     LENIENT,
     LIMIT,
-    MAX_TASKS
+    MAX_TASKS,
+    PRUNED
 };
 
 /* An option of the command, with its value as a word. */
@@ -129,6 +130,7 @@ static report_status take_run(report_subject *s, sqlite3_stmt *row,
     s->options = strdup(column(row, 2));
     s->digest = digest == NULL ? NULL : strdup(digest);
     s->fuzz = strcmp(column(row, VERB), "fuzz") == 0;
+    s->pruned = sqlite3_column_int(row, PRUNED) != 0;
     return s->tool != NULL && s->options != NULL &&
                    (digest == NULL || s->digest != NULL) && make_command(s, row)
                ? REPORT_OK
@@ -376,9 +378,21 @@ report_status report_unlisted_cases(int64_t *count, report_store *store,
                       run, error);
 }
 
+/* Without its rows a run would look green. */
+static report_status check_rows(const report_writing *w)
+{
+    return w->subject.pruned
+               ? report_fail(w->error, REPORT_MISSING,
+                             "the results of run %lld were taken away (report "
+                             "gc): the formats text, json, markdown and github "
+                             "tell what was counted",
+                             (long long)w->subject.run)
+               : REPORT_OK;
+}
+
 report_status report_write(FILE *out, report_store *store,
                            const report_view *view, report_error *error,
-                           report_status (*body)(report_writing *w))
+                           bool rows, report_status (*body)(report_writing *w))
 {
     report_writing w = {
         .out = out, .store = store, .view = view, .error = error};
@@ -389,6 +403,8 @@ report_status report_write(FILE *out, report_store *store,
     if (status != REPORT_OK)
         return status;
     status = report_subject_read(&w.subject, store, view->run, error);
+    if (status == REPORT_OK && rows)
+        status = check_rows(&w);
     if (status == REPORT_OK)
         status = body(&w);
     report_subject_free(&w.subject);

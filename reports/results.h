@@ -12,6 +12,7 @@ typedef struct report_subject {
     char *tool, *options;
     char *digest;          /* NULL: the run was interrupted */
     bool fuzz;             /* paths are names of generated cases, not files */
+    bool pruned;           /* most of its rows are gone, the counts are there */
     char *before, *behind; /* the command, around the path */
 } report_subject;
 
@@ -114,11 +115,11 @@ typedef struct report_writing {
 
 /*
  * Calls `body` for the run. All that it reads is of one moment, also while
- * somebody records.
+ * somebody records. With `rows` a run that `report gc` has pruned is refused.
  */
 report_status report_write(FILE *out, report_store *store,
                            const report_view *view, report_error *error,
-                           report_status (*body)(report_writing *w));
+                           bool rows, report_status (*body)(report_writing *w));
 
 /* Writes the command that shows a case again, in a form; "" for none. */
 report_status report_put_command(report_writing *w, report_form form,

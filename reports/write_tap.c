@@ -140,5 +140,5 @@ static report_status body(report_writing *w)
 report_status report_write_tap(FILE *out, report_store *store,
                                const report_view *view, report_error *error)
 {
-    return report_write(out, store, view, error, body);
+    return report_write(out, store, view, error, true, body);
 }

@@ -8,6 +8,7 @@
 #include "../../scripts/testing/xml.h"
 #include "../text.h"
 #include "made.h"
+#include "reports/upkeep.h"
 
 static const report_view plain = {.folder = "/home/me"};
 
@@ -336,6 +337,7 @@ static report_writer *const writers[] = {
     report_write_tap,
 };
 #define WRITERS (sizeof writers / sizeof *writers)
+#define ROW_WRITERS 2 /* the first ones */
 
 static void no_such_run(void **state)
 {
@@ -350,6 +352,29 @@ static void no_such_run(void **state)
         assert_string_equal(error.message, "the database has no run 7");
         view.run = 0;
         assert_int_equal(writers[i](out, store, &view, &error), REPORT_MISSING);
+    }
+    fclose(out);
+    made_close(store);
+}
+
+/* A run without its rows would look green. */
+static void pruned_run(void **state)
+{
+    (void)state;
+    report_error error;
+    report_pruned pruned;
+    report_store *store = made_open();
+    made_small(store);
+    int64_t last = made_small(store);
+    assert_int_equal(report_gc(&pruned, store, 1, &error), REPORT_OK);
+    FILE *out = fopen("/dev/null", "w");
+    assert_non_null(out);
+    for (size_t i = 0; i < ROW_WRITERS; i++) {
+        report_view view = {.run = 1};
+        assert_int_equal(writers[i](out, store, &view, &error), REPORT_MISSING);
+        assert_non_null(strstr(error.message, "report gc"));
+        view.run = last;
+        assert_int_equal(writers[i](out, store, &view, &error), REPORT_OK);
     }
     fclose(out);
     made_close(store);
@@ -375,13 +400,21 @@ static void full_disk(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(shows_what_is_hidden), cmocka_unit_test(escapes_by_form),
-    cmocka_unit_test(quotes_for_a_shell),   cmocka_unit_test(shells_read_words),
-    cmocka_unit_test(places_are_relative),  cmocka_unit_test(junit_small),
-    cmocka_unit_test(junit_hostile),        cmocka_unit_test(junit_of_fuzz),
-    cmocka_unit_test(unfinished),           cmocka_unit_test(tap_small),
-    cmocka_unit_test(tap_hostile),          cmocka_unit_test(tap_of_fuzz),
-    cmocka_unit_test(no_such_run),          cmocka_unit_test(full_disk),
+    cmocka_unit_test(shows_what_is_hidden),
+    cmocka_unit_test(escapes_by_form),
+    cmocka_unit_test(quotes_for_a_shell),
+    cmocka_unit_test(shells_read_words),
+    cmocka_unit_test(places_are_relative),
+    cmocka_unit_test(junit_small),
+    cmocka_unit_test(junit_hostile),
+    cmocka_unit_test(junit_of_fuzz),
+    cmocka_unit_test(unfinished),
+    cmocka_unit_test(tap_small),
+    cmocka_unit_test(tap_hostile),
+    cmocka_unit_test(tap_of_fuzz),
+    cmocka_unit_test(no_such_run),
+    cmocka_unit_test(pruned_run),
+    cmocka_unit_test(full_disk),
 };
 
 TEST_MAIN(tests)
