@@ -356,6 +356,15 @@ test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
   $(TWINS) $(SMOKES) $(SEEDS).dict ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
+# The HTML report in a real page: fails where no Chromium is.
+BROWSER := $(OBJ)/reports/tests/browser/test_page
+$(BROWSER): $(BROWSER).o $(OBJ)/scripts/testing/browser.o $(HARNESS) \
+  $(SUPPORT_reports) $(LINK_reports)
+	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
+.PHONY: test-browser
+test-browser: $(BROWSER) ## the HTML report in headless Chromium
+	$(RUN_TESTS) $(BROWSER)
+
 .PHONY: check-corpus
 check-corpus: $(SMOKES) ## replay the corpus through every fuzz target
 	$(RUN_TESTS) $(SMOKES)

@@ -455,5 +455,5 @@ static report_status write_page(report_writing *w)
 report_status report_write_html(FILE *out, report_store *store,
                                 const report_view *view, report_error *error)
 {
-    return report_write(out, store, view, error, write_page);
+    return report_write(out, store, view, error, false, write_page);
 }

@@ -254,7 +254,7 @@ function intervals(f, width) {
   rows.forEach(([id, begin, end], i) => {
     svg.append(shape("text", { x: 1, y: i * 48 + 15 }, taskName(id, f.names) +
       ", " + begin + " to " + end),
-    shape("rect", { class: "box wrong", x: x(begin), y: i * 48 + 22,
+    shape("rect", { class: "time", x: x(begin), y: i * 48 + 22,
       width: Math.max(x(end) - x(begin), 2), height: 16, rx: 3 }));
   });
   return svg;
@@ -409,9 +409,22 @@ function drawAccess(svg, access, place, store, i, count) {
     svg.append(arrow(x1, y1, 180));
 }
 
+/* Two storages on the same addresses. */
+function drawShared(svg, x, from, to) {
+  svg.append(shape("path", { class: "lost", d: "M" + x + " " + from + "L" + x +
+    " " + to }),
+  shape("text", { class: "lost-text halo", x: x + 12, y: (from + to) / 2 + 4 },
+    "same addresses"));
+}
+
 function drawStores(svg, f, accesses, places, area) {
-  const keys = [...new Set(accesses.map((a) => a.key))];
+  const first = (key) => Math.min(...accesses.filter((a) => a.key === key)
+    .map((a) => places.get(a.task).y));
+  const keys = [...new Set(accesses.map((a) => a.key))]
+    .sort((a, b) => first(a) - first(b));
   const height = 46, shown = keys.slice(0, 2);
+  if (shown.length === 2)
+    drawShared(svg, area.x + 28, height, area.height - height);
   shown.forEach((key, k) => {
     const mine = accesses.filter((a) => a.key === key);
     const y = shown.length === 1

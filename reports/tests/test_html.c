@@ -208,7 +208,7 @@ static void add_text(report_store *store, int64_t run, int64_t number,
 static void texts_come_back(void **state)
 {
     (void)state;
-    char bucket[8];
+    char bucket[16];
     report_store *store = made_open();
     int64_t run = made_begin(store, MADE_RUN);
     int64_t count = 0;
