@@ -222,18 +222,32 @@ static report_status put_summary(report_html *p)
 
 /* --- The table of causes --- */
 
+/* In its colour when it is one that we know. */
+static void put_severity(report_html *p, const char *severity)
+{
+    static const char *const known[] = {"error", "warning", "note"};
+    report_html_put(p, "<span class=\"pill");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i], severity) == 0)
+            fprintf(p->out, " %s", known[i]);
+    report_html_put(p, "\">");
+    report_html_start(p, severity, REASON_BYTES);
+    report_html_put(p, "</span>");
+}
+
 static void put_bucket(report_html *p, sqlite3_stmt *row, size_t index)
 {
-    const char *severity = report_html_column(row, ISSUE_SEVERITY);
     const char *state = report_html_column(row, ISSUE_STATE);
+    const char *title = report_html_column(row, ISSUE_TITLE);
     (void)index;
+    fprintf(p->out, "<tr id=\"bucket-%lld\"><td>",
+            report_html_number(row, ISSUE_BUCKET));
+    put_severity(p, report_html_column(row, ISSUE_SEVERITY));
     fprintf(p->out,
-            "<tr id=\"bucket-%lld\"><td><span class=\"pill %s\">%s</span></td>"
-            "<td><span class=\"pill %s\">%s</span></td>"
+            "</td><td><span class=\"pill %s\">%s</span></td>"
             "<td class=\"what\"><a href=\"#bucket-%lld\">",
-            report_html_number(row, ISSUE_BUCKET), severity, severity, state,
-            state, report_html_number(row, ISSUE_BUCKET));
-    report_html_start(p, report_html_column(row, ISSUE_TITLE), TITLE_BYTES);
+            state, state, report_html_number(row, ISSUE_BUCKET));
+    report_html_start(p, *title == '\0' ? "(no message)" : title, TITLE_BYTES);
     report_html_put(p, "</a><div class=\"sub\"><code class=\"rule\">");
     report_html_start(p, report_html_column(row, ISSUE_RULE), REASON_BYTES);
     report_html_put(p, "</code><span class=\"mono\">");
@@ -242,10 +256,10 @@ static void put_bucket(report_html *p, sqlite3_stmt *row, size_t index)
         fprintf(p->out, ":%lld", report_html_number(row, ISSUE_LINE));
     fprintf(p->out,
             "</span></div></td>"
-            "<td class=\"num\" data-label=\"in this run\">%lld</td>"
-            "<td class=\"num\" data-label=\"in all\">%lld</td>"
-            "<td class=\"num\" data-label=\"first run\">%lld</td>"
-            "<td class=\"num\" data-label=\"last run\">%lld</td></tr>\n",
+            "<td class=\"num\" data-label=\"here\">%lld</td>"
+            "<td class=\"num\" data-label=\"all\">%lld</td>"
+            "<td class=\"num\" data-label=\"first\">%lld</td>"
+            "<td class=\"num\" data-label=\"last\">%lld</td></tr>\n",
             report_html_number(row, ISSUE_HERE),
             report_html_number(row, ISSUE_ALL),
             report_html_number(row, ISSUE_FIRST),

@@ -365,8 +365,8 @@ function drawTask(svg, f, id, place, accesses, wrong) {
   const does = mine.map((a) => (a.reads && a.writes ? "reads and writes"
     : a.reads ? "reads" : "writes") +
     (a.arg !== undefined ? " (argument " + a.arg + ")" : ""));
-  const sub = [end.line > 0 ? "line " + end.line : null, end.core,
-    ...does].filter((x) => x).join(", ");
+  const sub = [...does, end.line > 0 ? "line " + end.line : null, end.core]
+    .filter((x) => x).join(", ");
   const { x, y, width } = place, room = width - 20;
   svg.append(shape("g", {},
     shape("title", {}, taskName(id, f.names) + (sub ? ": " + sub : "")),
