@@ -267,13 +267,14 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli))
 
-# Growth and ratios: bench/planner.c, oracle.c and replay.c say what is measured.
-BENCH := $(OBJ)/bench/planner $(OBJ)/bench/oracle $(OBJ)/bench/replay
+# Growth and ratios: each file of bench/ says what it measures.
+BENCH := $(addprefix $(OBJ)/bench/,planner oracle replay reports)
 $(OBJ)/bench/planner: $(SONATA)
 $(OBJ)/bench/oracle: $(OBJ)/bench/shapes.o $(ORACLE)
 $(OBJ)/bench/replay: $(REPLAY) $(ORACLE)
+$(OBJ)/bench/reports: $(REPORTS)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
-	$(call link,$^,$(EXTERN_planner))
+	$(call link,$^,$(EXTERN_planner) -lsqlite3)
 
 # Negative twins of targets: one with one fault each, which the plain driver
 # finds with the mutator. The fault is the target's own, or one of a program.
@@ -308,6 +309,7 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	@$(OBJ)/bench/planner
 	@$(OBJ)/bench/oracle
 	@$(OBJ)/bench/replay
+	@$(OBJ)/bench/reports
 	@if command -v python3 >/dev/null; then \
 	  scripts/bench_reference $(OBJ)/counterpoint; \
 	else echo 'the Python reference is not timed: no python3'; fi
