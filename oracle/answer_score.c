@@ -132,6 +132,26 @@ static bool compare_score(answering *a)
     return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, &a->same);
 }
 
+bool answer_is_deep(const answering *a)
+{
+    const char *text = a->text.out.data;
+    uint32_t open = 0;
+    bool quoted = false;
+    for (size_t i = 0; i < a->text.out.length && open < ORACLE_JSON_DEPTH;
+         i++) {
+        if (quoted && text[i] == '\\') {
+            i++;
+        } else if (text[i] == '"') {
+            quoted = !quoted;
+        } else if (!quoted && (text[i] == '[' || text[i] == '{')) {
+            open++;
+        } else if (!quoted && (text[i] == ']' || text[i] == '}')) {
+            open--;
+        }
+    }
+    return open == ORACLE_JSON_DEPTH;
+}
+
 /* --- Validity --- */
 
 static void put_reasons(oracle_out *out, const oracle_reasons *reasons,
@@ -266,12 +286,30 @@ static bool check_result(answering *a, uint32_t found)
     return true;
 }
 
+/* Whatever else is known of it. */
+static bool check_version(answering *a)
+{
+    uint32_t found = a->member[ANSWER_ELIGIBILITY];
+    uint32_t version =
+        found == ORACLE_NONE
+            ? ORACLE_NONE
+            : oracle_json_member(&a->bundle, found, "schema_version");
+    bool right = version != ORACLE_NONE &&
+                 a->bundle.nodes[version].extent == 1 &&
+                 a->bundle.text[a->bundle.nodes[version].offset] == '1';
+    return found == ORACLE_NONE || right ||
+           answer_report(a, "diff.validate", "eligibility",
+                         "schema_version of the planner's member eligibility "
+                         "is not 1");
+}
+
 /* A program that must be rejected. */
 static bool check_rejected(answering *a)
 {
     uint32_t found = a->member[ANSWER_ELIGIBILITY];
     bool told = answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE;
-    if (found != ORACLE_NONE && !check_result(a, found)) {
+    if (found != ORACLE_NONE &&
+        (!check_version(a) || !check_result(a, found))) {
         return false;
     }
     if (a->member[ANSWER_SCORE] == ORACLE_NONE &&
@@ -291,7 +329,7 @@ bool answer_check_score(answering *a)
         return check_rejected(a);
     }
     if (a->text.out.length == 0) {
-        return true; /* no Score is known, and none is given */
+        return check_version(a); /* no Score is known, and none is given */
     }
     if (!compare_score(a)) {
         return false;
