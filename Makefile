@@ -390,11 +390,20 @@ fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
 	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
 	  scripts/fuzz_engine afl $(TARGET)
 
+# MUTANTS holds options of the script: --seed 7 --count 20 --only oracle/csv
+.PHONY: mutants
+mutants: ## single-line mutants, and what kills them (docs/mutants.md)
+	@scripts/mutants $(MUTANTS)
+
 .PHONY: coverage
 coverage: ## line coverage of the tests, by file and room (gcc, gcov)
 	@find build/cov-gcc -name '*.gcda' -exec rm -f {} + 2>/dev/null; true
 	@$(MAKE) --no-print-directory CONFIG=cov CC=gcc test
 	@scripts/coverage build/cov-gcc
+
+.PHONY: nightly
+nightly: ## the nightly run, about an hour (docs/nightly.md)
+	@scripts/nightly
 
 .PHONY: format
 format: ## lay out all C files by .clang-format

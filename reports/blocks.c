@@ -112,7 +112,8 @@ report_status report_each_bucket(report_store *store, int64_t run,
 {
     bucket_call call = {see, context};
     return each(store, run,
-                "SELECT signature, rule, cause, path, message, number, n"
-                " FROM buckets WHERE run = ? ORDER BY number, signature, rule",
+                "SELECT signature, rule, cause, path, message, number, r.n"
+                " FROM run_buckets AS r JOIN buckets USING(bucket)"
+                " WHERE run = ? ORDER BY number, signature, rule",
                 see_bucket, &call, error);
 }

@@ -11,11 +11,15 @@ typedef enum report_statement {
     STATEMENT_COMMIT,
     STATEMENT_RUN,
     STATEMENT_FINISH,
+    STATEMENT_GONE,
     STATEMENT_INPUT,
     STATEMENT_VERDICT,
     STATEMENT_FINDING,
     STATEMENT_COUNT,
+    STATEMENT_PART,
     STATEMENT_BUCKET,
+    STATEMENT_HEAD,
+    STATEMENT_RUN_BUCKET,
     STATEMENT_BLOCK,
     STATEMENTS
 } report_statement;
@@ -39,5 +43,19 @@ report_status report_fail_sql(report_error *error, const report_store *store,
 /* Runs SQL text without results. */
 report_status report_run_sql(report_store *store, const char *sql,
                              const char *what, report_error *error);
+
+/* *version is 0 for a file without anything in it; it is checked. */
+report_status report_check_version(report_store *store, int64_t *version,
+                                   report_error *error);
+
+/*
+ * Makes the tables, or brings those of an older version up to date, in a
+ * transaction; under its lock it looks again, since another may have been
+ * first.
+ */
+report_status report_make_tables(report_store *store, report_error *error);
+
+/* Goes on with a copy in memory that is up to date: for files that are read. */
+report_status report_copy_up_to_date(report_store *store, report_error *error);
 
 #endif

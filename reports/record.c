@@ -1,4 +1,5 @@
 /* Writing runs, cases and findings. */
+#include <stdio.h>
 #include <string.h>
 
 #include "internal.h"
@@ -62,17 +63,25 @@ static void roll_back(report_store *store)
     store->in_transaction = false;
 }
 
-static report_status run(step *s, report_error *error)
+/* A failure drops the transaction. */
+static report_status end(step *s, bool ok, report_error *error)
 {
     static const char what[] = "the database cannot be written";
     report_status status = REPORT_OK;
-    if (s->failed != SQLITE_OK || sqlite3_step(s->statement) != SQLITE_DONE)
+    if (!ok)
         status = report_fail_sql(error, s->store, what);
     sqlite3_reset(s->statement);
     sqlite3_clear_bindings(s->statement);
     if (status != REPORT_OK)
         roll_back(s->store);
     return status;
+}
+
+static report_status run(step *s, report_error *error)
+{
+    bool ok =
+        s->failed == SQLITE_OK && sqlite3_step(s->statement) == SQLITE_DONE;
+    return end(s, ok, error);
 }
 
 static report_status begin_transaction(report_store *store, report_error *error)
@@ -118,6 +127,7 @@ report_status report_begin_run(int64_t *number, report_store *store,
     step s = begin(store, STATEMENT_RUN);
     put_text(&s, what->tool);
     put_text(&s, what->options);
+    put_text(&s, what->revision);
     status = run(&s, error);
     *number = sqlite3_last_insert_rowid(store->db);
     if (status == REPORT_OK)
@@ -145,6 +155,14 @@ static report_status add_end(report_store *store, int64_t number,
     return status;
 }
 
+static report_status mark_gone(report_store *store, int64_t number,
+                               report_error *error)
+{
+    step s = begin(store, STATEMENT_GONE);
+    put_int(&s, number);
+    return run(&s, error);
+}
+
 report_status report_finish_run(report_store *store, int64_t number,
                                 const char *digest, const char *finished,
                                 int64_t milliseconds, report_error *error)
@@ -156,6 +174,8 @@ report_status report_finish_run(report_store *store, int64_t number,
     put_int(&s, number);
     put_text(&s, digest);
     status = run(&s, error);
+    if (status == REPORT_OK)
+        status = mark_gone(store, number, error);
     if (status == REPORT_OK)
         status = add_end(store, number, finished, milliseconds, error);
     if (status == REPORT_OK)
@@ -214,16 +234,76 @@ static report_status add_verdict(report_store *store, int64_t number,
     return status;
 }
 
-static report_status add_bucket(report_store *store, int64_t number,
-                                const report_case *c, const report_finding *f,
-                                report_error *error)
+/* --- Buckets --- */
+
+/* A bucket is known by these. */
+static void put_key(step *s, const report_finding *f)
 {
+    put_text(s, f->signature);
+    put_int(s, REPORT_SIGNATURE_VERSION);
+    put_text(s, f->rule);
+}
+
+/* The part of the bucket that this case belongs to, '' for the whole. */
+static report_status find_part(char part[REPORT_PART], report_store *store,
+                               const report_case *c, const report_finding *f,
+                               report_error *error)
+{
+    step s = begin(store, STATEMENT_PART);
+    put_key(&s, f);
+    put_text(&s, c->path);
+    part[0] = '\0';
+    int code = s.failed == SQLITE_OK ? sqlite3_step(s.statement) : s.failed;
+    if (code == SQLITE_ROW)
+        snprintf(part, REPORT_PART, "%s",
+                 (const char *)sqlite3_column_text(s.statement, 0));
+    return end(&s, code == SQLITE_ROW || code == SQLITE_DONE, error);
+}
+
+/* Counts the finding in its bucket, which is made where there is none. */
+static report_status count_in_bucket(int64_t *bucket, report_store *store,
+                                     int64_t number, const report_case *c,
+                                     const report_finding *f,
+                                     report_error *error)
+{
+    char part[REPORT_PART];
+    report_status status = find_part(part, store, c, f, error);
+    if (status != REPORT_OK)
+        return status;
     step s = begin(store, STATEMENT_BUCKET);
-    put_int(&s, number);
-    put_text(&s, f->signature);
-    put_text(&s, f->rule);
+    put_key(&s, f);
+    put_text(&s, part);
     put_text(&s, f->severity);
     put_text(&s, f->cause);
+    put_text(&s, f->message);
+    put_int(&s, number);
+    put_int(&s, c->number);
+    put_int(&s, c->sha256 == NULL ? INT64_MAX : (int64_t)c->length);
+    int64_t head = 0;
+    int code = s.failed == SQLITE_OK ? sqlite3_step(s.statement) : s.failed;
+    if (code == SQLITE_ROW) {
+        *bucket = sqlite3_column_int64(s.statement, 0);
+        head = sqlite3_column_int64(s.statement, 1);
+        code = sqlite3_step(s.statement);
+    }
+    status = end(&s, code == SQLITE_DONE, error);
+    if (status != REPORT_OK || head != 0)
+        return status;
+    s = begin(store, STATEMENT_HEAD);
+    put_int(&s, *bucket);
+    return run(&s, error);
+}
+
+static report_status add_to_bucket(int64_t *bucket, report_store *store,
+                                   int64_t number, const report_case *c,
+                                   const report_finding *f, report_error *error)
+{
+    report_status status = count_in_bucket(bucket, store, number, c, f, error);
+    if (status != REPORT_OK)
+        return status;
+    step s = begin(store, STATEMENT_RUN_BUCKET);
+    put_int(&s, number);
+    put_int(&s, *bucket);
     put_int(&s, c->number);
     put_text(&s, c->path);
     put_line(&s, f->line);
@@ -236,10 +316,15 @@ static report_status add_finding(report_store *store, int64_t number,
                                  report_error *error)
 {
     const report_finding *f = &c->findings[n];
+    int64_t bucket = 0;
+    report_status status = add_to_bucket(&bucket, store, number, c, f, error);
+    if (status != REPORT_OK)
+        return status;
     step s = begin(store, STATEMENT_FINDING);
     put_int(&s, number);
     put_int(&s, c->number);
     put_int(&s, (int64_t)n);
+    put_int(&s, bucket);
     put_text(&s, f->rule);
     put_text(&s, f->severity);
     put_text(&s, f->cause);
@@ -247,13 +332,11 @@ static report_status add_finding(report_store *store, int64_t number,
     put_text(&s, f->message);
     put_line(&s, f->line);
     put_text_n(&s, f->json, f->json_length);
-    report_status status = run(&s, error);
+    status = run(&s, error);
     if (status == REPORT_OK)
         status = add_count(store, number, "severity", f->severity, 1, error);
     if (status == REPORT_OK)
         status = add_count(store, number, "rule", f->rule, 1, error);
-    if (status == REPORT_OK)
-        status = add_bucket(store, number, c, f, error);
     return status;
 }
 

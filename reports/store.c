@@ -8,53 +8,52 @@
 
 #include "internal.h"
 
-/* "CPNT": marks the file as one of this program's. */
-#define APPLICATION_ID 0x43504e54
 #define WAIT_MS 10000
 
-/* What version 2 has more than version 1. */
-#define BLOCKS                                                                 \
-    "CREATE TABLE blocks(run INTEGER NOT NULL, block INTEGER NOT NULL,"        \
-    " first INTEGER NOT NULL, cases INTEGER NOT NULL, digest TEXT NOT NULL,"   \
-    " counts TEXT NOT NULL, PRIMARY KEY(run, block)) WITHOUT ROWID;"
+/* The part of a bucket that a path belongs to: `triage split`. */
+#define PART                                                                   \
+    "SELECT part FROM splits WHERE signature = ?1 AND version = ?2"            \
+    " AND rule = ?3 AND ?4 GLOB part ORDER BY length(part) DESC, part LIMIT 1"
 
 /*
- * Times stand in `times`, apart from the answers. `counts` and `buckets` are
- * the summary rows: what ('verdict', 'severity', 'rule', 'reason', 'partial';
- * of fuzz more).
+ * A finding counts in its bucket. Where a later run than the one that showed
+ * it gone has it, it is back. Its smallest input may have been found.
  */
-static const char schema[] =
-    "CREATE TABLE runs(run INTEGER PRIMARY KEY, tool TEXT NOT NULL,"
-    " options TEXT NOT NULL, digest TEXT);"
-    "CREATE TABLE times(run INTEGER PRIMARY KEY, started TEXT NOT NULL,"
-    " finished TEXT, milliseconds INTEGER);"
-    "CREATE TABLE inputs(input INTEGER PRIMARY KEY,"
-    " sha256 TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,"
-    " bytes INTEGER NOT NULL, text BLOB NOT NULL);"
-    "CREATE TABLE verdicts(run INTEGER NOT NULL, number INTEGER NOT NULL,"
-    " path TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,"
-    " input INTEGER, verdict TEXT NOT NULL, reason TEXT,"
-    " details TEXT NOT NULL, partial INTEGER NOT NULL,"
-    " findings INTEGER NOT NULL, PRIMARY KEY(run, number)) WITHOUT ROWID;"
-    "CREATE TABLE findings(run INTEGER NOT NULL, number INTEGER NOT NULL,"
-    " n INTEGER NOT NULL, rule TEXT NOT NULL, severity TEXT NOT NULL,"
-    " cause TEXT, signature TEXT NOT NULL, message TEXT NOT NULL,"
-    " line INTEGER, json TEXT NOT NULL,"
-    " PRIMARY KEY(run, number, n)) WITHOUT ROWID;"
-    "CREATE TABLE counts(run INTEGER NOT NULL, what TEXT NOT NULL,"
-    " key TEXT NOT NULL, n INTEGER NOT NULL,"
-    " PRIMARY KEY(run, what, key)) WITHOUT ROWID;"
-    "CREATE TABLE buckets(run INTEGER NOT NULL, signature TEXT NOT NULL,"
-    " rule TEXT NOT NULL, severity TEXT NOT NULL, cause TEXT,"
-    " n INTEGER NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL,"
-    " line INTEGER, message TEXT NOT NULL,"
-    " PRIMARY KEY(run, signature, rule)) WITHOUT ROWID;" BLOCKS;
+#define BUCKET                                                                 \
+    "INSERT INTO buckets VALUES(NULL, ?1, ?2, ?3, ?4, 0, ?5, ?6, ?7, ?8, ?8,"  \
+    " 1, 1, NULL, NULL, ?8, ?9, ?10, NULL)"                                    \
+    " ON CONFLICT DO UPDATE SET n = n + 1,"                                    \
+    " severity = iif(?5 = 'error' OR severity = 'note', ?5, severity),"        \
+    " runs = runs + NOT EXISTS (SELECT 1 FROM run_buckets AS r"                \
+    " WHERE r.run = ?8 AND r.bucket = buckets.bucket),"                        \
+    " first_run = min(first_run, ?8), last_run = max(last_run, ?8),"           \
+    " back_run = iif(gone_run < ?8, ?8, back_run),"                            \
+    " gone_run = iif(gone_run < ?8, NULL, gone_run),"                          \
+    " smallest_run = iif(?10 < smallest_bytes, ?8, smallest_run),"             \
+    " smallest_number = iif(?10 < smallest_bytes, ?9, smallest_number),"       \
+    " smallest_bytes = min(?10, smallest_bytes)"                               \
+    " RETURNING bucket, head"
+
+/*
+ * At the end of a run: what the last run with the same options had and this
+ * one has not is gone, unless its input could not be judged this time.
+ */
+#define GONE                                                                   \
+    "UPDATE buckets SET gone_run = ?1 WHERE gone_run IS NULL"                  \
+    " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
+    " ON o.options = r.options WHERE r.run = ?1 AND o.run < ?1)"               \
+    " AND NOT EXISTS (SELECT 1 FROM run_buckets AS b JOIN verdicts AS v"       \
+    " ON v.run = ?1 AND v.path = b.path WHERE b.run = buckets.last_run"        \
+    " AND b.bucket = buckets.bucket"                                           \
+    " AND v.verdict IN ('crashed', 'timed_out'))"
 
 static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
     [STATEMENT_COMMIT] = "COMMIT",
-    [STATEMENT_RUN] = "INSERT INTO runs(tool, options) VALUES(?, ?)",
+    [STATEMENT_RUN] = "INSERT INTO runs(uuid, tool, options, revision)"
+                      " VALUES(lower(hex(randomblob(16))), ?, ?, ?)",
     [STATEMENT_FINISH] = "UPDATE runs SET digest = ?2 WHERE run = ?1",
+    [STATEMENT_GONE] = GONE,
     [STATEMENT_INPUT] =
         "INSERT INTO inputs(sha256, kind, bytes, text) VALUES(?, ?, ?, ?)"
         " ON CONFLICT(sha256) DO NOTHING",
@@ -62,11 +61,14 @@ static const char *const statement_texts[STATEMENTS] = {
         "INSERT INTO verdicts VALUES(?1, ?2, ?3, ?4, ?5, (SELECT input FROM"
         " inputs WHERE sha256 = ?6), ?7, ?8, ?9, ?10, ?11)",
     [STATEMENT_FINDING] =
-        "INSERT INTO findings VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO findings VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [STATEMENT_COUNT] = "INSERT INTO counts VALUES(?, ?, ?, ?)"
                         " ON CONFLICT DO UPDATE SET n = n + excluded.n",
-    [STATEMENT_BUCKET] =
-        "INSERT INTO buckets VALUES(?1, ?2, ?3, ?4, ?5, 1, ?6, ?7, ?8, ?9)"
+    [STATEMENT_PART] = PART,
+    [STATEMENT_BUCKET] = BUCKET,
+    [STATEMENT_HEAD] = "UPDATE buckets SET head = bucket WHERE bucket = ?",
+    [STATEMENT_RUN_BUCKET] =
+        "INSERT INTO run_buckets VALUES(?1, ?2, 1, ?3, ?4, ?5, ?6)"
         " ON CONFLICT DO UPDATE SET n = n + 1",
     [STATEMENT_BLOCK] = "INSERT INTO blocks VALUES(?, ?, ?, ?, ?, ?)",
 };
@@ -142,101 +144,18 @@ report_status report_run_sql(report_store *store, const char *sql,
     return report_fail_sql(error, store, what);
 }
 
-static report_status read_int(int64_t *value, report_store *store,
-                              const char *sql, report_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL);
-    if (code == SQLITE_OK)
-        code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-        *value = sqlite3_column_int64(statement, 0);
-    report_status status = REPORT_OK;
-    if (code != SQLITE_ROW)
-        status = report_fail_sql(error, store, "the database cannot be read");
-    sqlite3_finalize(statement);
-    return status;
-}
-
-static report_status make_schema(report_store *store, report_error *error)
-{
-    char pragmas[96];
-    snprintf(pragmas, sizeof pragmas,
-             "PRAGMA application_id = %d; PRAGMA user_version = %d",
-             APPLICATION_ID, REPORT_SCHEMA_VERSION);
-    report_status status =
-        report_run_sql(store, schema, "the tables cannot be made", error);
-    if (status != REPORT_OK)
-        return status;
-    return report_run_sql(store, pragmas, "the tables cannot be made", error);
-}
-
-/* *version is 0 for a file without anything in it. */
-static report_status check_version(report_store *store, int64_t *version,
-                                   report_error *error)
-{
-    int64_t id = 0, tables = 0;
-    report_status status = read_int(&id, store, "PRAGMA application_id", error);
-    if (status == REPORT_OK)
-        status = read_int(version, store, "PRAGMA user_version", error);
-    if (status == REPORT_OK)
-        status = read_int(&tables, store, "SELECT count(*) FROM sqlite_master",
-                          error);
-    if (status != REPORT_OK || (tables == 0 && id == 0 && *version == 0))
-        return status;
-    if (id != APPLICATION_ID)
-        return report_fail(error, REPORT_FOREIGN,
-                           "the database is not one of counterpoint's");
-    if (*version < 1 || *version > REPORT_SCHEMA_VERSION)
-        return report_fail(error, REPORT_FOREIGN,
-                           "the database has schema version %lld, this "
-                           "program reads versions up to %d",
-                           (long long)*version, REPORT_SCHEMA_VERSION);
-    return REPORT_OK;
-}
-
-static report_status bring_up_to_date(report_store *store, report_error *error)
-{
-    static const char what[] = "the tables cannot be brought up to date";
-    char pragma[64];
-    snprintf(pragma, sizeof pragma, "PRAGMA user_version = %d",
-             REPORT_SCHEMA_VERSION);
-    report_status status = report_run_sql(store, BLOCKS, what, error);
-    return status == REPORT_OK ? report_run_sql(store, pragma, what, error)
-                               : status;
-}
-
-/* In a transaction, and again under its lock: another may have been first. */
-static report_status prepare_tables(report_store *store, report_error *error)
-{
-    int64_t version = 0;
-    report_status status = report_run_sql(
-        store, "BEGIN IMMEDIATE", "the database cannot be written", error);
-    if (status == REPORT_OK)
-        status = check_version(store, &version, error);
-    if (status == REPORT_OK && version == 0)
-        status = make_schema(store, error);
-    else if (status == REPORT_OK && version < REPORT_SCHEMA_VERSION)
-        status = bring_up_to_date(store, error);
-    if (status == REPORT_OK)
-        status =
-            report_run_sql(store, "COMMIT", "the tables cannot be made", error);
-    return status;
-}
-
 /* A database is made whole or not at all, also when two start at once. */
 static report_status prepare_file(report_store *store, report_error *error)
 {
     int64_t version = 0;
-    report_status status = check_version(store, &version, error);
-    if (status != REPORT_OK)
+    report_status status = report_check_version(store, &version, error);
+    if (status != REPORT_OK || version == REPORT_SCHEMA_VERSION)
         return status;
-    if (store->mode == REPORT_READ)
-        return version > 0 ? REPORT_OK
-                           : report_fail(error, REPORT_FOREIGN,
-                                         "the database is empty");
-    return version < REPORT_SCHEMA_VERSION ? prepare_tables(store, error)
-                                           : REPORT_OK;
+    if (store->mode == REPORT_WRITE)
+        return report_make_tables(store, error);
+    return version > 0
+               ? report_copy_up_to_date(store, error)
+               : report_fail(error, REPORT_FOREIGN, "the database is empty");
 }
 
 static report_status prepare_writing(report_store *store, report_error *error)

@@ -134,9 +134,10 @@ static const char sizes_sql[] =
     "SELECT key, n FROM counts WHERE run = ?1 AND what = 'tasks'"
     " ORDER BY CAST(key AS INTEGER)";
 static const char buckets_sql[] =
-    "SELECT signature, rule, severity, cause, n, path, line, message"
-    " FROM buckets WHERE run = ?1 ORDER BY CASE severity WHEN 'error' THEN 0"
-    " WHEN 'warning' THEN 1 ELSE 2 END, n DESC, rule, signature LIMIT 200";
+    "SELECT signature, rule, severity, cause, r.n, path, line, message"
+    " FROM run_buckets AS r JOIN buckets USING(bucket)"
+    " WHERE run = ?1 ORDER BY CASE severity WHEN 'error' THEN 0"
+    " WHEN 'warning' THEN 1 ELSE 2 END, r.n DESC, rule, signature LIMIT 200";
 
 /* --- Text for people --- */
 

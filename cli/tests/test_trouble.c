@@ -274,7 +274,7 @@ static void files_may_not_grow(void **state)
     char *folder = tool_folder();
     char words[256];
     snprintf(words, sizeof words,
-             "ulimit -f 100; $CP fuzz --kinds score --tasks 8 --cases 600 "
+             "ulimit -f 400; $CP fuzz --kinds score --tasks 8 --cases 600 "
              "--planner 'exit 3' --db %s/x.db --quiet 2>&1",
              folder);
     expect_part(shell(2, words), "x.db: the database cannot be written: ");

@@ -99,7 +99,7 @@ static void check_json(report_store *store, int64_t run)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     input in = {(const char *)data, (const char *)data + size};
-    report_run what = {"0.0.0", "{}", "2026-01-01T00:00:00Z"};
+    report_run what = {"0.0.0", "{}", NULL, "2026-01-01T00:00:00Z"};
     report_store *store;
     report_error error;
     int64_t run;

@@ -56,7 +56,8 @@ static int64_t begin_run(report_store *store)
 {
     int64_t run = 0;
     report_error error;
-    report_run what = {"0.0.1", "{\"rules\":null}", "2026-01-01T00:00:00Z"};
+    report_run what = {"0.0.1", "{\"rules\":null}", NULL,
+                       "2026-01-01T00:00:00Z"};
     assert_int_equal(report_begin_run(&run, store, &what, &error), REPORT_OK);
     return run;
 }
@@ -406,7 +407,176 @@ static void cases_are_found(void **state)
     remove_place(&p);
 }
 
+/* --- Buckets over runs --- */
+
+/* A run of one case each, found or not; `options` say what was looked at. */
+static int64_t run_of(report_store *store, const char *options,
+                      const report_finding *finding, const char *verdict)
+{
+    int64_t run = 0;
+    report_error error;
+    report_run what = {"0.0.1", options, "c0ffee", "2026-01-01T00:00:00Z"};
+    assert_int_equal(report_begin_run(&run, store, &what, &error), REPORT_OK);
+    report_case c = {
+        .number = 1,
+        .path = "a.py",
+        .name = "a.py",
+        .sha256 = finding == NULL ? NULL : finding->signature,
+        .kind = "dump",
+        .text = "some text",
+        .length = finding == NULL ? 0 : (size_t)(finding->line % 10),
+        .verdict = verdict,
+        .details = "{}",
+        .findings = finding,
+        .count = finding != NULL,
+        .total = finding != NULL,
+    };
+    assert_int_equal(report_add_case(store, run, &c, &error), REPORT_OK);
+    finish_run(store, run);
+    return run;
+}
+
+static void bucket_is(const place *p, const char *state, int64_t first,
+                      int64_t last, int64_t n)
+{
+    char sql[256];
+    snprintf(sql, sizeof sql,
+             "SELECT count(*) FROM bucket_list WHERE state = '%s' AND"
+             " first_run = %lld AND last_run = %lld AND findings = %lld",
+             state, (long long)first, (long long)last, (long long)n);
+    assert_int_equal(ask(p, sql), 1);
+}
+
+static void buckets_have_a_history(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_store *store = open_store(&p, REPORT_WRITE);
+    run_of(store, "{\"a\":1}", &raw, "findings");
+    bucket_is(&p, "open", 1, 1, 1);
+    run_of(store, "{\"a\":2}", NULL, "clean"); /* other inputs say nothing */
+    bucket_is(&p, "open", 1, 1, 1);
+    run_of(store, "{\"a\":1}", NULL, "timed_out"); /* nor who did not look */
+    bucket_is(&p, "open", 1, 1, 1);
+    run_of(store, "{\"a\":1}", NULL, "clean");
+    bucket_is(&p, "fixed", 1, 1, 1);
+    run_of(store, "{\"a\":1}", &raw, "findings");
+    bucket_is(&p, "reappeared", 1, 5, 2);
+    run_of(store, "{\"a\":1}", &raw, "findings");
+    bucket_is(&p, "open", 1, 6, 3);
+    assert_int_equal(ask(&p, "SELECT runs FROM buckets"), 3);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM bucket_history"), 3);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM run_list WHERE revision ="
+                             " 'c0ffee' AND inputs = 1"),
+                     6);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM finding_list"), 3);
+    assert_int_equal(ask(&p, "SELECT count(*) FROM input_list"), 6);
+    close_store(store);
+    remove_place(&p);
+}
+
+/* The smallest input that shows it, the gravest that it was. */
+static void buckets_keep_the_smallest(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_store *store = open_store(&p, REPORT_WRITE);
+    report_finding finding = raw;
+    static const int lines[] = {7, 4, 9};
+    static const char *const severities[] = {"note", "warning", "note"};
+    for (size_t i = 0; i < 3; i++) {
+        finding.line = lines[i];
+        finding.severity = severities[i];
+        run_of(store, "{}", &finding, "findings");
+    }
+    assert_int_equal(ask(&p, "SELECT smallest_run FROM buckets"), 2);
+    assert_int_equal(ask(&p, "SELECT smallest_bytes FROM buckets"), 4);
+    assert_int_equal(
+        ask(&p, "SELECT count(*) FROM buckets WHERE severity = 'warning'"), 1);
+    close_store(store);
+    remove_place(&p);
+}
+
+/* --- Older versions --- */
+
+#define OLD_TABLES                                                             \
+    "PRAGMA application_id = 0x43504e54;"                                      \
+    "CREATE TABLE runs(run INTEGER PRIMARY KEY, tool TEXT NOT NULL,"           \
+    " options TEXT NOT NULL, digest TEXT);"                                    \
+    "CREATE TABLE times(run INTEGER PRIMARY KEY, started TEXT NOT NULL,"       \
+    " finished TEXT, milliseconds INTEGER);"                                   \
+    "CREATE TABLE inputs(input INTEGER PRIMARY KEY,"                           \
+    " sha256 TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,"                        \
+    " bytes INTEGER NOT NULL, text BLOB NOT NULL);"                            \
+    "CREATE TABLE verdicts(run INTEGER NOT NULL, number INTEGER NOT NULL,"     \
+    " path TEXT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,"             \
+    " input INTEGER, verdict TEXT NOT NULL, reason TEXT,"                      \
+    " details TEXT NOT NULL, partial INTEGER NOT NULL,"                        \
+    " findings INTEGER NOT NULL, PRIMARY KEY(run, number)) WITHOUT ROWID;"     \
+    "CREATE TABLE findings(run INTEGER NOT NULL, number INTEGER NOT NULL,"     \
+    " n INTEGER NOT NULL, rule TEXT NOT NULL, severity TEXT NOT NULL,"         \
+    " cause TEXT, signature TEXT NOT NULL, message TEXT NOT NULL,"             \
+    " line INTEGER, json TEXT NOT NULL,"                                       \
+    " PRIMARY KEY(run, number, n)) WITHOUT ROWID;"                             \
+    "CREATE TABLE counts(run INTEGER NOT NULL, what TEXT NOT NULL,"            \
+    " key TEXT NOT NULL, n INTEGER NOT NULL,"                                  \
+    " PRIMARY KEY(run, what, key)) WITHOUT ROWID;"                             \
+    "CREATE TABLE buckets(run INTEGER NOT NULL, signature TEXT NOT NULL,"      \
+    " rule TEXT NOT NULL, severity TEXT NOT NULL, cause TEXT,"                 \
+    " n INTEGER NOT NULL, number INTEGER NOT NULL, path TEXT NOT NULL,"        \
+    " line INTEGER, message TEXT NOT NULL,"                                    \
+    " PRIMARY KEY(run, signature, rule)) WITHOUT ROWID;"
+#define OLD_ROWS                                                               \
+    "INSERT INTO runs VALUES(1, '0.0.1', '{}', 'd1'), (2, '0.0.1', '{}',"      \
+    " 'd2');"                                                                  \
+    "INSERT INTO times VALUES(1, 'then', 'later', 5), (2, 'then', 'l', 5);"    \
+    "INSERT INTO inputs VALUES(9, 'aa', 'dump', 3, 'abc');"                    \
+    "INSERT INTO verdicts VALUES(1, 1, 'a', 'a', 'dump', 9, 'findings', NULL," \
+    " '{}', 0, 2), (2, 1, 'a', 'a', 'dump', 9, 'findings', NULL, '{}', 0, 1);" \
+    "INSERT INTO findings VALUES(1, 1, 0, 'r', 'error', NULL, 's', 'm', 4,"    \
+    " '{}'), (1, 1, 1, 'r', 'error', NULL, 's', 'm', 5, '{}'), (2, 1, 0, 'r'," \
+    " 'error', NULL, 's', 'm', 4, '{}');"                                      \
+    "INSERT INTO counts VALUES(1, 'verdict', 'findings', 1), (2, 'verdict',"   \
+    " 'findings', 1);"                                                         \
+    "INSERT INTO buckets VALUES(1, 's', 'r', 'error', NULL, 2, 1, 'a', 4,"     \
+    " 'm'), (2, 's', 'r', 'error', NULL, 1, 1, 'a', 4, 'm');"
+#define OLD_BLOCKS                                                             \
+    "CREATE TABLE blocks(run INTEGER NOT NULL, block INTEGER NOT NULL,"        \
+    " first INTEGER NOT NULL, cases INTEGER NOT NULL, digest TEXT NOT NULL,"   \
+    " counts TEXT NOT NULL, PRIMARY KEY(run, block)) WITHOUT ROWID;"
+
+/* Read as they are, up to date when they are written, with all they had. */
+static void older_versions(void **state)
+{
+    (void)state;
+    static const char *const made[] = {
+        OLD_TABLES OLD_ROWS "PRAGMA user_version = 1",
+        OLD_TABLES OLD_ROWS OLD_BLOCKS "PRAGMA user_version = 2",
+    };
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        place p = make_place();
+        run_sql(&p, made[i]);
+        char *text = text_report(&p, 0, false);
+        assert_non_null(strstr(text, "digest d2\n"));
+        assert_non_null(strstr(text, "       1  error r [s]\n"));
+        free(text);
+        assert_int_equal(ask(&p, "PRAGMA user_version"), (int64_t)i + 1);
+        report_store *store = open_store(&p, REPORT_WRITE);
+        assert_int_equal(ask(&p, "PRAGMA user_version"), REPORT_SCHEMA_VERSION);
+        bucket_is(&p, "open", 1, 2, 3);
+        assert_int_equal(ask(&p, "SELECT smallest_bytes FROM buckets"), 3);
+        assert_int_equal(ask(&p, "SELECT count(DISTINCT uuid) FROM runs"), 2);
+        assert_int_equal(ask(&p, "SELECT sum(bucket = 1) FROM findings"), 3);
+        assert_int_equal(begin_run(store), 3);
+        close_store(store);
+        remove_place(&p);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(buckets_have_a_history),
+    cmocka_unit_test(buckets_keep_the_smallest),
+    cmocka_unit_test(older_versions),
     cmocka_unit_test(keeps),
     cmocka_unit_test(summaries_agree),
     cmocka_unit_test(appends_runs),

@@ -13,7 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define REPORT_SCHEMA_VERSION 2
+#define REPORT_SCHEMA_VERSION 3
+
+/* What findings of one cause share is made in this way; the oracle's text of
+ * which a signature is the digest begins with it ("signature/1"). */
+#define REPORT_SIGNATURE_VERSION 1
+
+/* The longest pattern of `triage split`, with its NUL. */
+#define REPORT_PART 256
 
 typedef enum report_status {
     REPORT_OK = 0,
@@ -38,7 +45,8 @@ typedef enum report_mode {
 
 /*
  * On REPORT_OK close *store with report_close. A file of an older version is
- * read as it is, and brought up to date when it is opened for writing.
+ * read through a copy in memory, and brought up to date when it is opened for
+ * writing.
  */
 report_status report_open(report_store **store, const char *path,
                           report_mode mode, report_error *error);
@@ -50,9 +58,10 @@ report_status report_open(report_store **store, const char *path,
 report_status report_close(report_store *store, report_error *error);
 
 typedef struct report_run {
-    const char *tool;    /* version of the program */
-    const char *options; /* JSON: what the answers depend on */
-    const char *started; /* UTC, "2026-08-01T12:00:00Z"; not in any report */
+    const char *tool;     /* version of the program */
+    const char *options;  /* JSON: what the answers depend on */
+    const char *revision; /* commit of what is tested, or NULL */
+    const char *started;  /* UTC, "2026-08-01T12:00:00Z"; not in any report */
 } report_run;
 
 /* Begins a run behind those already there; *run is its number, from 1. */
