@@ -93,8 +93,10 @@ static void take_word(answer_options *o, const char *name, uint32_t node)
     } else if (strcmp(name, "profile") == 0) {
         word = word_of(&o->json, node, profiles);
         o->is_v09 = word == 1;
+        o->per_region = word == 0;
     } else if (strcmp(name, "regions") == 0) {
         word = word_of(&o->json, node, regions);
+        o->per_region = word == 1; /* whatever the profile, which came first */
     }
     o->bad = word < 0 ? "an option has a value that it cannot have" : o->bad;
 }

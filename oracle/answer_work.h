@@ -174,6 +174,7 @@ typedef struct answer_options {
     char policy[24];
     bool greedy;     /* the memory plan is greedy_v0's */
     bool is_v09;     /* the profile is that of v0.9 */
+    bool per_region; /* each static region is planned by itself */
     bool encodings;  /* the bytes themselves are compared */
     bool defaults;   /* the default members are asked for */
     uint32_t sizes;  /* an object, or ORACLE_NONE */
@@ -305,6 +306,9 @@ bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
  * other as a document may have, so that it fits into no other.
  */
 bool answer_is_deep(const answering *a);
+/* An eligibility result with this Score in it, or (NULL) why there is none. */
+void answer_put_result(oracle_out *out, const answering *a,
+                       const oracle_out *score);
 /* The Score, its fingerprints, its validity. */
 bool answer_check_score(answering *a);
 bool answer_check_tables(answering *a);
