@@ -267,13 +267,14 @@ $(SMOKES): $(OBJ)/fuzz/replay_%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o \
   $(LINK_cli)
 	$(call link,$^,$(EXTERN_cli))
 
-# Growth and ratios: bench/planner.c, oracle.c and replay.c say what is measured.
-BENCH := $(OBJ)/bench/planner $(OBJ)/bench/oracle $(OBJ)/bench/replay
+# Growth and ratios: each file of bench/ says what it measures.
+BENCH := $(addprefix $(OBJ)/bench/,planner oracle replay reports)
 $(OBJ)/bench/planner: $(SONATA)
 $(OBJ)/bench/oracle: $(OBJ)/bench/shapes.o $(ORACLE)
 $(OBJ)/bench/replay: $(REPLAY) $(ORACLE)
+$(OBJ)/bench/reports: $(REPORTS)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
-	$(call link,$^,$(EXTERN_planner))
+	$(call link,$^,$(EXTERN_planner) -lsqlite3)
 
 # Negative twins of targets: one with one fault each, which the plain driver
 # finds with the mutator. The fault is the target's own, or one of a program.
@@ -308,6 +309,7 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	@$(OBJ)/bench/planner
 	@$(OBJ)/bench/oracle
 	@$(OBJ)/bench/replay
+	@$(OBJ)/bench/reports
 	@if command -v python3 >/dev/null; then \
 	  scripts/bench_reference $(OBJ)/counterpoint; \
 	else echo 'the Python reference is not timed: no python3'; fi
@@ -395,11 +397,11 @@ fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
 mutants: ## single-line mutants, and what kills them (docs/mutants.md)
 	@scripts/mutants $(MUTANTS)
 
-.PHONY: coverage
-coverage: ## line coverage of the tests, by file and room (gcc, gcov)
-	@find build/cov-gcc -name '*.gcda' -exec rm -f {} + 2>/dev/null; true
-	@$(MAKE) --no-print-directory CONFIG=cov CC=gcc test
-	@scripts/coverage build/cov-gcc
+# COV= holds checks: '--least 95,85', '--last ROOMS' (scripts/coverage_table).
+.PHONY: cov
+cov: ## coverage by tests, batch and corpus, text and HTML, in build/cov
+	@$(MAKE) --no-print-directory CONFIG=cov CC=gcc test-programs
+	@scripts/coverage build/cov-gcc build/cov $(COV)
 
 .PHONY: nightly
 nightly: ## the nightly run, about an hour (docs/nightly.md)

@@ -116,6 +116,8 @@ static const option table[] = {
      "another planner, speaking JSON lines (docs/formats.md)"},
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
+    {CLI_OPTION_KEEP, NUMBER, "--keep", "N", FIELD(keep), NULL, 1, INT64_MAX,
+     "with gc: the last N runs of each verb stay whole"},
     {CLI_OPTION_SERVE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,
      "answer as the judge, not as the planner"},
     {CLI_OPTION_SERVE, FLAG, "--fuzz", NULL, FIELD(fuzz), NULL, 0, 0,

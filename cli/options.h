@@ -31,6 +31,7 @@ typedef struct cli_options {
     bool adversarial;
     int64_t seeds, clusters, schedulers;
     int64_t replay; /* -1: not given */
+    int64_t keep;   /* runs that report gc leaves whole; 0: not given */
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -78,6 +79,7 @@ typedef struct cli_options {
    --schedulers, --model, --trace, -o */
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
 #define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
+#define CLI_OPTION_KEEP CLI_OPTION_BIT(34)
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \

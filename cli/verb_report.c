@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "print.h"
+#include "report_words.h"
 #include "reports/store.h"
 #include "totals.h"
 
@@ -27,6 +28,11 @@ static int show(report_store *store, const cli_options *options)
 
 int cli_verb_report(const cli_options *options)
 {
+    int word = cli_report_word(options);
+    if (word != CLI_REPORT_NO_WORD)
+        return word;
+    if (options->file_count > 1 || options->keep > 0)
+        return cli_complain(CLI_EXIT_USAGE, "report takes one database");
     report_store *store = NULL;
     report_error error;
     report_status status =

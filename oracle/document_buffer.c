@@ -239,6 +239,12 @@ bool oracle_resolve_storages(oracle_reader *reader, uint32_t list)
         if (!settle(reader, list, i, back, settled)) {
             return false;
         }
+        oracle_buffer *b = &reader->document->buffers[i];
+        oracle_buffer *root = &reader->document->buffers[b->storage];
+        if (b != root && b->may_alias > 0) {
+            b->next_may_alias = root->next_may_alias;
+            root->next_may_alias = i + 1;
+        }
     }
     return true;
 }

@@ -80,6 +80,13 @@ static bool common_bytes(const oracle_document *d, oracle_place a,
     return early->end == INT64_MAX;
 }
 
+static bool share_storage(const oracle_document *d, const touch *a,
+                          const touch *b)
+{
+    return d->buffers[a->place.buffer].storage ==
+           d->buffers[b->place.buffer].storage;
+}
+
 static bool report_overlap(oracle_judging *j, uint32_t t, const touch *a,
                            const touch *b, bool error)
 {
@@ -100,12 +107,23 @@ static bool report_overlap(oracle_judging *j, uint32_t t, const touch *a,
     if (task == NULL || bytes == NULL) {
         return false;
     }
-    record.message = oracle_arena_format(
-        j->arena,
-        "%s %s %s through argument %u and writes them through argument %u: "
-        "give it one argument for them, or views that do not meet.",
-        task, a->writes ? "writes" : "reads", bytes, (unsigned)a->arg,
-        (unsigned)b->arg);
+    record.message =
+        share_storage(d, a, b)
+            ? oracle_arena_format(
+                  j->arena,
+                  "%s %s %s through argument %u and writes them through "
+                  "argument %u: give it one argument for them, or views that "
+                  "do not meet.",
+                  task, a->writes ? "writes" : "reads", bytes, (unsigned)a->arg,
+                  (unsigned)b->arg)
+            : oracle_arena_format(
+                  j->arena,
+                  "%s %s %s through argument %u and writes %s through argument "
+                  "%u, which may be the same memory: give it one argument for "
+                  "them, or leave out the `may_alias`.",
+                  task, a->writes ? "writes" : "reads",
+                  d->buffers[a->place.buffer].key.data, (unsigned)a->arg,
+                  d->buffers[b->place.buffer].key.data, (unsigned)b->arg);
     record.witness =
         error ? overlap_witness(j, t, a, b, &record)
               : oracle_arena_format(
@@ -126,9 +144,7 @@ static bool judge_touches(oracle_judging *j, uint32_t t, const touch *a,
     const oracle_document *d = j->document;
     bool both = a->writes && b->writes;
     if (a->arg == b->arg || !(a->writes || b->writes) ||
-        (a->accumulates && b->accumulates) ||
-        d->buffers[a->place.buffer].storage !=
-            d->buffers[b->place.buffer].storage) {
+        (a->accumulates && b->accumulates)) {
         return true;
     }
     oracle_meet meet = oracle_places_meet(d, a->place, b->place);

@@ -1,15 +1,19 @@
 /* Places: regions of buffers, whose aliases are one storage. */
 #include "region.h"
 
-static bool lists(const oracle_document *document, uint32_t buffer,
-                  uint32_t storage)
+/* Whether a name of the storage lists one of the other. */
+static bool lists(const oracle_document *document, uint32_t storage,
+                  uint32_t other)
 {
-    const oracle_buffer *b = &document->buffers[buffer];
-    for (uint32_t i = 0; i < b->may_alias; i++) {
-        uint32_t other = document->may_aliases[b->first_may_alias + i];
-        if (document->buffers[other].storage == storage) {
-            return true;
+    for (uint32_t next = storage + 1; next != 0;) {
+        const oracle_buffer *b = &document->buffers[next - 1];
+        for (uint32_t i = 0; i < b->may_alias; i++) {
+            uint32_t is = document->may_aliases[b->first_may_alias + i];
+            if (document->buffers[is].storage == other) {
+                return true;
+            }
         }
+        next = b->next_may_alias;
     }
     return false;
 }
@@ -18,8 +22,8 @@ static bool may_alias(const oracle_document *document, uint32_t a, uint32_t b)
 {
     uint32_t x = document->buffers[a].storage;
     uint32_t y = document->buffers[b].storage;
-    return lists(document, a, y) || lists(document, x, y) ||
-           lists(document, b, x) || lists(document, y, x);
+    return document->may_alias_count > 0 &&
+           (lists(document, x, y) || lists(document, y, x));
 }
 
 /* Neither has a size: the same buffer is the same bytes, all of them. */

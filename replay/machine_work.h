@@ -95,6 +95,11 @@ void replay_model_ranks(uint32_t *rank, uint32_t *by_rank, uint32_t count,
 bool replay_model_skip(uint64_t **bits, const replay_program *program,
                        const replay_machine *machine);
 
+/* --- alone.c --- */
+
+/* What a task takes on the idle machine, from ready to retired. O(blocks). */
+uint64_t replay_alone(const replay_work *work, uint32_t task);
+
 /* --- metrics.c --- */
 
 /* Cores of a shape: at most so many of its blocks run together. */
@@ -107,8 +112,5 @@ static inline bool replay_bit(const uint64_t *bits, uint32_t i)
 {
     return bits != NULL && (bits[i / 64] >> (i % 64) & 1) != 0;
 }
-
-/* metrics.c: fills busy, sequential, critical and its path, digest. */
-bool replay_measure(const replay_work *work);
 
 #endif

@@ -11,18 +11,6 @@ uint32_t replay_capacity(const replay_machine *machine, uint8_t shape)
     return shape == REPLAY_AIV ? 2 * machine->clusters : machine->clusters;
 }
 
-/* What a task takes alone. */
-static uint64_t alone(const replay_work *work, uint32_t task)
-{
-    uint8_t shape = work->shapes[task];
-    if (shape == REPLAY_INLINE) {
-        return 0;
-    }
-    uint64_t cores = replay_capacity(work->machine, shape);
-    uint64_t blocks = (uint64_t)work->program->tasks[task].blocks;
-    return (blocks + cores - 1) / cores * work->ticks[task];
-}
-
 /* ---- Cores ---- */
 
 static void measure_cores(const replay_work *work)
@@ -40,6 +28,7 @@ static void measure_cores(const replay_work *work)
 /* ---- The longest path of edges ---- */
 
 typedef struct path {
+    uint64_t *alone; /* by task: what it takes */
     uint64_t *until; /* by task: what leads to it, it not included */
     uint32_t *from;  /* by task: the one before it; REPLAY_NONE: it is first */
 } path;
@@ -49,7 +38,7 @@ typedef struct path {
 static void follow(const replay_work *work, path *p, uint32_t task)
 {
     const replay_program *program = work->program;
-    uint64_t through = p->until[task] + alone(work, task);
+    uint64_t through = p->until[task] + p->alone[task];
     uint32_t first = program->tasks[task].first_after;
     for (uint32_t i = first; i < first + program->tasks[task].afters; i++) {
         uint32_t to = program->after[i];
@@ -76,23 +65,33 @@ static void keep_path(replay_timeline *line, const path *p, uint32_t last)
     }
 }
 
+static void free_path(path *p)
+{
+    free(p->alone);
+    free(p->until);
+    free(p->from);
+}
+
 static bool measure_path(const replay_work *work)
 {
     uint32_t count = work->program->task_count, last = REPLAY_NONE;
     replay_timeline *line = work->line;
-    path p = {calloc((size_t)count + 1, sizeof *p.until),
+    path p = {malloc(((size_t)count + 1) * sizeof *p.alone),
+              calloc((size_t)count + 1, sizeof *p.until),
               malloc(((size_t)count + 1) * sizeof *p.from)};
-    if (p.until == NULL || p.from == NULL) {
-        free(p.until);
-        free(p.from);
+    if (p.alone == NULL || p.until == NULL || p.from == NULL) {
+        free_path(&p);
         return false;
     }
     memset(p.from, 0xff, count * sizeof *p.from);
+    for (uint32_t t = 0; t < count; t++) {
+        p.alone[t] = replay_alone(work, t);
+    }
     for (uint32_t i = 0; i < count; i++) {
         follow(work, &p, line->order[i]);
     }
     for (uint32_t t = 0; t < count; t++) {
-        uint64_t takes = alone(work, t);
+        uint64_t takes = p.alone[t];
         line->sequential += takes;
         if (last == REPLAY_NONE || p.until[t] + takes > line->critical) {
             line->critical = p.until[t] + takes;
@@ -100,8 +99,7 @@ static bool measure_path(const replay_work *work)
         }
     }
     keep_path(line, &p, last);
-    free(p.until);
-    free(p.from);
+    free_path(&p);
     return true;
 }
 

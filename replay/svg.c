@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "machine_work.h"
+#include "replay/picture.h"
 #include "text.h"
 
 #define MOST_BOXES 10000
@@ -23,8 +24,9 @@ enum {
     RIGHT = 60 * PX,
     TOP = 88 * PX,
     LANE = 18 * PX,
-    BETWEEN = 8 * PX, /* clusters */
-    LETTER = 602,     /* in hundredths, at 10 px */
+    BETWEEN = 8 * PX,    /* clusters */
+    MARK = TOP + 9 * PX, /* of tasks without a core */
+    LETTER = 602,        /* in hundredths, at 10 px */
     FOOT = 34 * PX
 };
 
@@ -45,6 +47,7 @@ typedef struct picture {
     int64_t *row;    /* by cluster: where it is; -1: it did nothing */
     int64_t bottom;  /* of the last row */
     group *groups;   /* by core; MIX blocks: of the AIC, at the end */
+    uint32_t *first; /* by task: the slot that begins first */
     uint32_t *shown; /* by task: the slot that ends last, or REPLAY_NONE */
     bool *is_critical;
     bool is_dense; /* some boxes are of several blocks */
@@ -139,27 +142,31 @@ static void put_task(const picture *p, uint32_t task)
                        p->line->program->tasks[task].id);
 }
 
-/* As many of the bytes of a name as have room, in whole characters; letters
-   beyond the Latin ones take two places. */
+/* As many of the bytes of a name as have room, in whole characters. */
 static size_t fit(oracle_text name, int64_t width, bool *is_cut)
 {
     int64_t places = width * 100 / LETTER / PX, used = 0;
-    size_t at = 0, kept = 0;
+    size_t at = 0, kept = 0, bytes;
     while (at < name.length) {
-        unsigned char byte = (unsigned char)name.data[at];
-        used += byte >= 0xe0 ? 2 : 1;
+        used += (int64_t)replay_text_places(name.data + at, name.length - at,
+                                            &bytes);
         if (used > places) {
             break;
         }
-        at++;
-        while (at < name.length &&
-               ((unsigned char)name.data[at] & 0xc0) == 0x80) {
-            at++;
-        }
+        at += bytes;
         kept = used < places ? at : kept; /* one is left for the sign */
     }
     *is_cut = at < name.length;
     return *is_cut ? kept : at;
+}
+
+/* A name, cut with a sign where it is too long. */
+static void put_fitting(const picture *p, oracle_text name, int64_t width)
+{
+    bool is_cut;
+    size_t length = fit(name, width, &is_cut);
+    replay_text_xml(p->out, name.data, length);
+    replay_text_add(p->out, is_cut ? "\xe2\x80\xa6" : "");
 }
 
 static void put_label(const picture *p, uint32_t task, int64_t x, int64_t y,
@@ -175,8 +182,8 @@ static void put_label(const picture *p, uint32_t task, int64_t x, int64_t y,
     put_attribute(p->out, "x", x + 3 * PX);
     put_attribute(p->out, "y", y);
     replay_text_add(p->out, ">");
-    replay_text_xml(p->out, name.data, length);
-    replay_text_add(p->out, is_cut ? "\xe2\x80\xa6</text>\n" : "</text>\n");
+    put_fitting(p, name, width - 6 * PX);
+    replay_text_add(p->out, "</text>\n");
 }
 
 /* ---- Rows ---- */
@@ -437,29 +444,57 @@ static void choose_step(picture *p)
 
 /* ---- Tasks without a core ---- */
 
+static int64_t mark_of(const picture *p, uint32_t task)
+{
+    return x_of(p, p->line->end[task]);
+}
+
+static void put_mark(const picture *p, uint32_t task)
+{
+    bool is_dummy = p->line->program->tasks[task].core == REPLAY_DUMMY;
+    replay_text_format(p->out, "<circle class=\"%s\"",
+                       p->is_critical[task] ? "d e" : "d");
+    put_attribute(p->out, "cx", mark_of(p, task));
+    put_attribute(p->out, "cy", MARK);
+    replay_text_add(p->out, " r=\"3.5\"><title>");
+    put_task(p, task);
+    replay_text_add(p->out,
+                    is_dummy ? "\ndummy, at " : "\npredicate is false, at ");
+    put_time(p, p->line->end[task]);
+    replay_text_add(p->out,
+                    p->is_critical[task] ? "\non the critical path" : "");
+    replay_text_add(p->out, "</title></circle>\n");
+}
+
+static bool is_joined(const picture *p)
+{
+    return p->line->critical_count <= MOST_STEPS;
+}
+
+/* Those that can be told apart, and all that the path goes through; the name
+   of each where it has room before the next. */
 static void put_marks(const picture *p)
 {
     const replay_timeline *line = p->line;
-    int64_t last = -PLOT;
+    uint32_t last = REPLAY_NONE;
     for (uint32_t i = 0; i < line->program->task_count; i++) {
         uint32_t task = line->order[i];
-        if (p->shown[task] != REPLAY_NONE) {
+        bool is_needed = p->is_critical[task] && is_joined(p);
+        if (p->shown[task] != REPLAY_NONE ||
+            (last != REPLAY_NONE && !is_needed &&
+             mark_of(p, task) < mark_of(p, last) + PLOT / MOST_MARKS)) {
             continue;
         }
-        int64_t x = x_of(p, line->end[task]);
-        if (x < last + PLOT / MOST_MARKS) {
-            continue;
+        if (last != REPLAY_NONE) {
+            put_label(p, last, mark_of(p, last) + 3 * PX, MARK + 4 * PX,
+                      mark_of(p, task) - mark_of(p, last) - 7 * PX);
         }
-        last = x;
-        replay_text_format(p->out, "<circle class=\"%s\"",
-                           p->is_critical[task] ? "d e" : "d");
-        put_attribute(p->out, "cx", x);
-        put_attribute(p->out, "cy", TOP + 9 * PX);
-        replay_text_add(p->out, " r=\"3\"><title>");
-        put_task(p, task);
-        replay_text_add(p->out, "\nat ");
-        put_time(p, line->end[task]);
-        replay_text_add(p->out, "</title></circle>\n");
+        put_mark(p, task);
+        last = task;
+    }
+    if (last != REPLAY_NONE) {
+        put_label(p, last, mark_of(p, last) + 3 * PX, MARK + 4 * PX,
+                  LEFT + PLOT + RIGHT - mark_of(p, last) - 4 * PX);
     }
 }
 
@@ -473,29 +508,48 @@ static void put_point(const picture *p, char letter, int64_t x, int64_t y)
     put_px(p->out, y);
 }
 
-/* Along the lower edge of each block of it, joined where they are few. */
+/* Along the lower edge of a block. */
+static void put_step(const picture *p, char letter, uint32_t slot)
+{
+    const replay_slot *s = &p->line->slots[slot];
+    bool is_mix = p->line->program->tasks[s->task].core == REPLAY_MIX;
+    int64_t x = x_of(p, s->begin), width = width_of(p, s->begin, s->end);
+    int64_t y = y_of(p, s->core) + (is_mix ? REPLAY_LANES : 1) * LANE - 2 * PX;
+    put_point(p, letter, x, y);
+    put_point(p, 'L', width < 2 * PX ? x + 2 * PX : x + width, y);
+}
+
+/* From its first block to the one that ends last. */
+static void put_steps(const picture *p, char letter, uint32_t task)
+{
+    if (is_joined(p) && p->first[task] != p->shown[task]) {
+        put_step(p, letter, p->first[task]);
+        letter = 'L';
+    }
+    put_step(p, letter, p->shown[task]);
+}
+
+/* From block to block and mark to mark, joined where they are few. */
 static void put_path(const picture *p)
 {
     const replay_timeline *line = p->line;
-    bool is_joined = line->critical_count <= MOST_STEPS;
     int64_t last = -PLOT;
     char letter = 'M';
     replay_text_add(p->out, "<path class=\"p\" d=\"");
     for (uint32_t i = 0; i < line->critical_count; i++) {
-        uint32_t slot = p->shown[line->critical_path[i]];
+        uint32_t task = line->critical_path[i], slot = p->shown[task];
+        int64_t x = slot == REPLAY_NONE ? mark_of(p, task)
+                                        : x_of(p, line->slots[slot].begin);
+        if (!is_joined(p) &&
+            (slot == REPLAY_NONE || x < last + PLOT / MOST_LINES)) {
+            continue;
+        }
         if (slot == REPLAY_NONE) {
-            continue;
+            put_point(p, letter, x, MARK);
+        } else {
+            put_steps(p, letter, task);
         }
-        const replay_slot *s = &line->slots[slot];
-        bool is_mix = line->program->tasks[s->task].core == REPLAY_MIX;
-        int64_t x = x_of(p, s->begin), width = width_of(p, s->begin, s->end);
-        int64_t y = y_of(p, s->core) + (is_mix ? REPLAY_LANES : 1) * LANE;
-        if (!is_joined && x < last + PLOT / MOST_LINES) {
-            continue;
-        }
-        put_point(p, letter, x, y - 2 * PX);
-        put_point(p, 'L', width < 2 * PX ? x + 2 * PX : x + width, y - 2 * PX);
-        letter = is_joined ? 'L' : 'M';
+        letter = is_joined(p) ? 'L' : 'M';
         last = x;
     }
     replay_text_add(p->out, "\"/>\n");
@@ -509,7 +563,7 @@ static void put_head(const picture *p)
     oracle_text name = line->program->document->name;
     uint64_t makespan = line->makespan >> p->shift;
     replay_text_add(p->out, "<text class=\"t\" x=\"8\" y=\"22\">Timeline of ");
-    replay_text_xml(p->out, name.data, name.length);
+    put_fitting(p, name, (LEFT + PLOT - 130 * PX) * 10 / 15);
     replay_text_format(p->out, "%s</text>\n<text x=\"8\" y=\"42\">makespan ",
                        name.length == 0 ? "a program" : "");
     put_time(p, line->makespan);
@@ -534,15 +588,15 @@ static void put_head(const picture *p)
 static void put_note(const picture *p, uint32_t resting)
 {
     if (resting > 0) {
-        replay_text_format(p->out,
-                           "%u of %u clusters did nothing and are not "
-                           "shown. ",
-                           (unsigned)resting, (unsigned)p->line->clusters);
+        replay_text_format(
+            p->out, "%u of %u cluster%s did nothing and %s not shown. ",
+            (unsigned)resting, (unsigned)p->line->clusters,
+            p->line->clusters == 1 ? "" : "s", resting == 1 ? "is" : "are");
     }
     if (p->is_dense) {
         replay_text_format(p->out,
-                           "Blocks narrower than %u px are drawn together, "
-                           "darker.",
+                           "Blocks narrower than %u px are drawn together, in "
+                           "a stronger colour.",
                            (unsigned)(p->step / PX));
     }
 }
@@ -564,11 +618,21 @@ static void put_legend(const picture *p)
     put_point(p, 'L', x + 20 * PX, y + 4 * PX);
     replay_text_add(p->out, "\"/>\n");
     put_text(p, "s", x + 26 * PX, y + 8 * PX, "critical path");
+    x += 128 * PX;
+    if (p->inline_tasks > 0) {
+        replay_text_add(p->out, "<circle class=\"d\"");
+        put_attribute(p->out, "cx", x);
+        put_attribute(p->out, "cy", y + 4 * PX);
+        replay_text_add(p->out, " r=\"3.5\"/>\n");
+        put_text(p, "s", x + 8 * PX, y + 8 * PX,
+                 "dummy, or predicate is false");
+        x += 196 * PX;
+    }
     for (uint32_t c = 0; c < p->line->clusters; c++) {
         resting += p->row[c] < 0;
     }
     replay_text_add(p->out, "<text class=\"s\"");
-    put_attribute(p->out, "x", x + 128 * PX);
+    put_attribute(p->out, "x", x);
     put_attribute(p->out, "y", y + 8 * PX);
     replay_text_add(p->out, ">");
     put_note(p, resting);
@@ -576,13 +640,7 @@ static void put_legend(const picture *p)
 }
 
 static const char style[] =
-    "<style>\n"
-    "text{font-family:\"DejaVu Sans Mono\",Menlo,Consolas,monospace;"
-    "font-size:12px;fill:#1b1f23}\n"
-    ".t{font-size:15px;font-weight:bold}\n"
-    ".s{font-size:10px;fill:#3c4248;pointer-events:none}\n"
-    ".m{text-anchor:middle}\n"
-    ".r{text-anchor:end}\n"
+    ".s{pointer-events:none}\n"
     ".row{fill:#f3f5f7}\n"
     ".g{stroke:#c9d0d6;stroke-width:0.7;fill:none}\n"
     ".c0{fill:#a9cdf5}\n.c1{fill:#b2e2ad}\n.c2{fill:#d3bff0}\n"
@@ -591,8 +649,17 @@ static const char style[] =
     ".d{fill:#8d959c}\n"
     ".e{stroke:#d0021b;stroke-width:1.2}\n"
     ".p{stroke:#d0021b;stroke-width:2;fill:none;stroke-linejoin:round;"
-    "stroke-opacity:0.75;pointer-events:none}\n"
-    "</style>\n";
+    "stroke-opacity:0.75;pointer-events:none}\n";
+
+static const char dark_style[] =
+    ".row{fill:#20262c}\n"
+    ".g{stroke:#414b55}\n"
+    ".c0{fill:#2c5a8c}\n.c1{fill:#2f6a38}\n.c2{fill:#5c4688}\n"
+    ".c0,.c1,.c2{stroke:#15191d}\n"
+    ".d0{fill:#5a93d2}\n.d1{fill:#57a861}\n.d2{fill:#9a7fd0}\n"
+    ".d{fill:#8d959c}\n"
+    ".c0.e,.c1.e,.c2.e,.d.e{stroke:#ff6b70}\n"
+    ".p{stroke:#ff6b70}\n";
 
 static void put_picture(picture *p)
 {
@@ -605,9 +672,13 @@ static void put_picture(picture *p)
     replay_text_add(p->out, " ");
     put_px(p->out, height);
     replay_text_add(p->out, "\">\n");
+    replay_text_add(p->out, "<style>\n");
+    replay_text_add(p->out, replay_picture_style);
     replay_text_add(p->out, style);
-    replay_text_add(
-        p->out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+    replay_text_add(p->out, replay_picture_dark);
+    replay_text_add(p->out, dark_style);
+    replay_text_add(p->out, "}\n</style>\n<rect class=\"bg\" width=\"100%\" "
+                            "height=\"100%\"/>\n");
     put_head(p);
     put_rows(p);
     put_axis(p);
@@ -628,6 +699,9 @@ static void find_tasks(picture *p)
     }
     for (uint32_t i = 0; i < line->slot_count; i++) {
         uint32_t *shown = &p->shown[line->slots[i].task];
+        if (*shown == REPLAY_NONE) {
+            p->first[line->slots[i].task] = i;
+        }
         if (*shown == REPLAY_NONE ||
             line->slots[*shown].end < line->slots[i].end) {
             *shown = i;
@@ -652,10 +726,11 @@ replay_status replay_timeline_svg(char **text, size_t *length,
                  .out = &out,
                  .row = calloc(clusters, sizeof *p.row),
                  .groups = calloc(clusters, REPLAY_LANES * sizeof *p.groups),
+                 .first = malloc(tasks * sizeof *p.first),
                  .shown = malloc(tasks * sizeof *p.shown),
                  .is_critical = calloc(tasks, sizeof *p.is_critical)};
-    if (p.row == NULL || p.groups == NULL || p.shown == NULL ||
-        p.is_critical == NULL) {
+    if (p.row == NULL || p.groups == NULL || p.first == NULL ||
+        p.shown == NULL || p.is_critical == NULL) {
         out.failed = true;
     } else {
         find_tasks(&p);
@@ -666,6 +741,7 @@ replay_status replay_timeline_svg(char **text, size_t *length,
     }
     free(p.row);
     free(p.groups);
+    free(p.first);
     free(p.shown);
     free(p.is_critical);
     return replay_text_give(text, length, &out, error);

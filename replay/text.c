@@ -92,41 +92,65 @@ void replay_text_json(replay_text *text, const char *data, size_t length)
     replay_text_bytes(text, data + done, length - done);
 }
 
-/* What stands for the character at data[i], which *width bytes are of; NULL: it
-   stands for itself. U+FFFE and U+FFFF are no characters. */
-static const char *xml_for(const char *data, size_t i, size_t length,
-                           size_t *width)
+/* --- Visible text --- */
+
+/* Neither shown nor harmless: controls, marks of direction, no characters. */
+static bool is_hidden(uint32_t c)
 {
-    unsigned char byte = (unsigned char)data[i];
-    *width = 1;
-    if (byte == 0xef && length - i >= 3 && (unsigned char)data[i + 1] == 0xbf &&
-        (unsigned char)data[i + 2] >= 0xbe) {
-        *width = 3;
-        return "?";
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c ||
+           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+           (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe ||
+           (c >= 0xfff9 && c <= 0xfffb);
+}
+
+/* The character at the begin of valid UTF-8, and its bytes. */
+static uint32_t decode(const char *data, size_t length, size_t *width)
+{
+    const unsigned char *byte = (const unsigned char *)data;
+    size_t size = byte[0] < 0x80   ? 1
+                  : byte[0] < 0xe0 ? 2
+                  : byte[0] < 0xf0 ? 3
+                                   : 4;
+    *width = size <= length ? size : length;
+    uint32_t c = size == 1 ? byte[0] : byte[0] & (0x7fu >> size);
+    for (size_t i = 1; i < *width; i++) {
+        c = c << 6 | (byte[i] & 0x3fu);
     }
-    switch (byte) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    default:
-        return byte < 0x20 ? "?" : NULL;
-    }
+    return c;
+}
+
+size_t replay_text_places(const char *data, size_t length, size_t *width)
+{
+    uint32_t c = decode(data, length, width);
+    return is_hidden(c) ? (c > 0xffff ? 8 : 6) : c >= 0x800 ? 2 : 1;
+}
+
+static const char *escape_of(uint32_t c)
+{
+    return c == '<'   ? "&lt;"
+           : c == '>' ? "&gt;"
+           : c == '&' ? "&amp;"
+           : c == '"' ? "&quot;"
+                      : NULL;
 }
 
 void replay_text_xml(replay_text *text, const char *data, size_t length)
 {
     size_t done = 0, width;
     for (size_t i = 0; i < length; i += width) {
-        const char *other = xml_for(data, i, length, &width);
+        uint32_t c = decode(data + i, length - i, &width);
+        const char *other = escape_of(c);
+        if (other == NULL && !is_hidden(c)) {
+            continue;
+        }
+        replay_text_bytes(text, data + done, i - done);
+        done = i + width;
         if (other != NULL) {
-            replay_text_bytes(text, data + done, i - done);
             replay_text_add(text, other);
-            done = i + width;
+        } else {
+            replay_text_format(text, c > 0xffff ? "\\U%06x" : "\\u%04x",
+                               (unsigned)c);
         }
     }
     replay_text_bytes(text, data + done, length - done);

@@ -17,10 +17,16 @@ void replay_text_number(replay_text *text, uint64_t number);
 void replay_text_format(replay_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* up to 255 bytes */
 
-/* Between the quotes of a JSON string; in the text of XML or between its
-   quotes, where what XML has no characters for becomes a question mark. */
+/* Between the quotes of a JSON string. */
 void replay_text_json(replay_text *text, const char *data, size_t length);
+
+/* In the text of XML or between its quotes. What cannot be seen, or turns text
+   round, is shown as its number: \u202e. Valid UTF-8. */
 void replay_text_xml(replay_text *text, const char *data, size_t length);
+
+/* How many places the first character takes as it is shown, letters beyond the
+   Latin ones two; *width: how many bytes it has. */
+size_t replay_text_places(const char *data, size_t length, size_t *width);
 
 /* Gives the text away, with a NUL behind it: the caller frees *data with
    free(). Where it failed that is REPLAY_NO_MEMORY. */

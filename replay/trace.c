@@ -17,8 +17,9 @@ typedef struct trace {
     const replay_timeline *line;
     replay_text *out;
     uint32_t *first, *last; /* by task: slots; REPLAY_NONE: it has none */
+    uint8_t *lane;          /* by task without a core: its thread */
     bool *is_critical;      /* by task */
-    bool has_marks;         /* some take no core */
+    uint32_t lanes;         /* of tasks without a core, that overlap */
     uint32_t rows;          /* lines of metadata */
     uint64_t arrows;
 } trace;
@@ -87,13 +88,15 @@ static void put_rows(trace *t)
             put_meta(t, "thread_name", process, process * 10 + lane, value);
         }
     }
-    if (t->has_marks) {
+    for (uint32_t lane = 0; lane < t->lanes; lane++) {
         uint64_t process = (uint64_t)clusters + 1;
-        put_meta(t, "process_name", process, process * 10,
-                 "\"name\":\"without a core\"");
-        put_meta(t, "process_sort_index", process, process * 10,
-                 "\"sort_index\":-1");
-        put_meta(t, "thread_name", process, process * 10,
+        if (lane == 0) {
+            put_meta(t, "process_name", process, process * 10,
+                     "\"name\":\"without a core\"");
+            put_meta(t, "process_sort_index", process, process * 10,
+                     "\"sort_index\":-1");
+        }
+        put_meta(t, "thread_name", process, process * 10 + lane,
                  "\"name\":\"dummies, false predicates\"");
     }
 }
@@ -126,17 +129,34 @@ static void put_block(const trace *t, const replay_slot *slot, uint32_t core)
                        (unsigned)slot->block, task->blocks);
 }
 
-/* What took no core is a mark where a scheduler was done with it. */
-static void put_mark(const trace *t, uint32_t task)
+/* ,"pid":..,"tid":.. of a task that took no core. */
+static void put_lane(const trace *t, uint32_t task)
 {
-    bool is_dummy = t->line->program->tasks[task].core == REPLAY_DUMMY;
     unsigned process = (unsigned)t->line->clusters + 1;
-    replay_text_add(t->out, ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":\"");
+    replay_text_format(t->out, ",\"pid\":%u,\"tid\":%u", process,
+                       process * 10 + t->lane[task]);
+}
+
+/* What took no core is there while a scheduler has it; a mark, where that is
+   no time. */
+static void put_inline(const trace *t, uint32_t task)
+{
+    const replay_timeline *line = t->line;
+    bool is_dummy = line->program->tasks[task].core == REPLAY_DUMMY;
+    bool is_mark = line->begin[task] == line->end[task];
+    replay_text_format(t->out, ",\n{\"ph\":\"%s\",\"name\":\"",
+                       is_mark ? "i\",\"s\":\"t" : "X");
     put_name(t, task);
-    replay_text_format(t->out, "\",\"cat\":\"%s\",\"pid\":%u,\"tid\":%u",
-                       is_dummy ? "dummy" : "predicate", process, process * 10);
+    replay_text_format(t->out, "\",\"cat\":\"%s%s\"",
+                       is_dummy ? "dummy" : "predicate",
+                       t->is_critical[task] ? ",critical" : "");
+    put_lane(t, task);
     replay_text_add(t->out, ",\"ts\":");
-    put_time(t->out, t->line->end[task]);
+    put_time(t->out, line->begin[task]);
+    if (!is_mark) {
+        replay_text_add(t->out, ",\"dur\":");
+        put_time(t->out, line->end[task] - line->begin[task]);
+    }
     put_args(t, task);
     replay_text_add(t->out, "}}");
 }
@@ -154,40 +174,50 @@ static void put_blocks(const trace *t)
     }
     for (uint32_t task = 0; task < line->program->task_count; task++) {
         if (t->first[task] == REPLAY_NONE) {
-            put_mark(t, task);
+            put_inline(t, task);
         }
     }
 }
 
 /* ---- Edges ---- */
 
-static void put_arrow_end(const trace *t, const char *phase, uint32_t core,
-                          uint64_t ticks)
+/* At the block of a task that ends last, or that begins first. */
+static void put_arrow_end(const trace *t, const char *phase, uint32_t task,
+                          uint32_t slot, uint64_t ticks)
 {
     replay_text_format(t->out,
                        ",\n{\"ph\":\"%s\",\"cat\":\"edge\",\"name\":\"edge\","
                        "\"id\":%" PRIu64,
                        phase, t->arrows);
-    put_core(t->out, core);
+    if (slot == REPLAY_NONE) {
+        put_lane(t, task);
+    } else {
+        put_core(t->out, t->line->slots[slot].core);
+    }
     replay_text_add(t->out, ",\"ts\":");
     put_time(t->out, ticks);
 }
 
+/* Whether it took some time: an arrow is bound to a time within a block. */
+static bool is_there(const replay_timeline *line, uint32_t task)
+{
+    return line->begin[task] < line->end[task];
+}
+
 static void put_arrow(trace *t, uint32_t from, uint32_t to)
 {
-    if (t->last[from] == REPLAY_NONE || t->first[to] == REPLAY_NONE ||
+    const replay_timeline *line = t->line;
+    if (!is_there(line, from) || !is_there(line, to) ||
         t->arrows == MOST_ARROWS) {
         return;
     }
-    const replay_slot *a = &t->line->slots[t->last[from]];
-    const replay_slot *b = &t->line->slots[t->first[to]];
-    if (b->begin < a->end) {
+    if (line->begin[to] < line->end[from]) {
         return; /* it was skipped */
     }
     t->arrows++;
-    put_arrow_end(t, "s", a->core, a->end - 1);
+    put_arrow_end(t, "s", from, t->last[from], line->end[from] - 1);
     replay_text_add(t->out, "}");
-    put_arrow_end(t, "f", b->core, b->begin);
+    put_arrow_end(t, "f", to, t->first[to], line->begin[to]);
     replay_text_add(t->out, ",\"bp\":\"e\"}");
 }
 
@@ -266,11 +296,29 @@ static void find_slots(trace *t)
             *last = i;
         }
     }
-    for (uint32_t task = 0; task < line->program->task_count; task++) {
-        t->has_marks |= t->first[task] == REPLAY_NONE;
-    }
     for (uint32_t i = 0; i < line->critical_count; i++) {
         t->is_critical[line->critical_path[i]] = true;
+    }
+}
+
+/* On a thread nothing overlaps: there are as many as schedulers that were at
+   such tasks together. All of these take equally long. */
+static void find_lanes(trace *t)
+{
+    const replay_timeline *line = t->line;
+    uint64_t until[REPLAY_MOST_SCHEDULERS] = {0};
+    for (uint32_t i = 0; i < line->program->task_count; i++) {
+        uint32_t task = line->order[i], lane = 0;
+        if (t->first[task] != REPLAY_NONE) {
+            continue;
+        }
+        while (lane + 1 < REPLAY_MOST_SCHEDULERS &&
+               until[lane] > line->begin[task]) {
+            lane++;
+        }
+        until[lane] = line->end[task];
+        t->lane[task] = (uint8_t)lane;
+        t->lanes = lane + 1 > t->lanes ? lane + 1 : t->lanes;
     }
 }
 
@@ -284,11 +332,14 @@ replay_status replay_timeline_trace(char **text, size_t *length,
                .out = &out,
                .first = malloc(count * sizeof *t.first),
                .last = malloc(count * sizeof *t.last),
+               .lane = calloc(count, sizeof *t.lane),
                .is_critical = calloc(count, sizeof *t.is_critical)};
-    if (t.first == NULL || t.last == NULL || t.is_critical == NULL) {
+    if (t.first == NULL || t.last == NULL || t.lane == NULL ||
+        t.is_critical == NULL) {
         out.failed = true;
     } else {
         find_slots(&t);
+        find_lanes(&t);
         replay_text_add(&out,
                         "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
         put_rows(&t);
@@ -298,6 +349,7 @@ replay_status replay_timeline_trace(char **text, size_t *length,
     }
     free(t.first);
     free(t.last);
+    free(t.lane);
     free(t.is_critical);
     return replay_text_give(text, length, &out, error);
 }

@@ -24,11 +24,25 @@ typedef enum report_statement {
     STATEMENTS
 } report_statement;
 
+/*
+ * At the end of run ?1: what the last run with the same options had and this
+ * one has not is gone, unless its input could not be judged this time.
+ */
+#define REPORT_GONE(table)                                                     \
+    "UPDATE " table " AS t SET gone_run = ?1 WHERE gone_run IS NULL"           \
+    " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
+    " ON o.options = r.options WHERE r.run = ?1 AND o.run <> ?1"               \
+    " AND r.digest IS NOT NULL)"                                               \
+    " AND NOT EXISTS (SELECT 1 FROM run_buckets AS b JOIN verdicts AS v"       \
+    " ON v.run = ?1 AND v.path = b.path WHERE b.run = t.last_run"              \
+    " AND b.bucket = t.bucket AND v.verdict IN ('crashed', 'timed_out'))"
+
 struct report_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STATEMENTS];
     report_mode mode;
     bool in_transaction;
+    bool copied; /* in memory, since the file is of an older version */
 };
 
 /* Fills the record with a message and gives its status back. */
@@ -54,6 +68,18 @@ report_status report_check_version(report_store *store, int64_t *version,
  * first.
  */
 report_status report_make_tables(report_store *store, report_error *error);
+
+/* What is set before the history of buckets is counted. */
+#define REPORT_NO_HISTORY                                                      \
+    " n = 0, runs = 0, first_run = 0, last_run = 0, gone_run = NULL,"          \
+    " back_run = NULL"
+
+/*
+ * Counts the history of `buckets`, or of the copy in temp.again, once more from
+ * run_buckets, run after run in the order of their start. O(summary rows).
+ */
+report_status report_count_history(report_store *store, bool again,
+                                   report_error *error);
 
 /* Goes on with a copy in memory that is up to date: for files that are read. */
 report_status report_copy_up_to_date(report_store *store, report_error *error);

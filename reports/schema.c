@@ -15,7 +15,7 @@
 #define RUNS                                                                   \
     "CREATE TABLE runs(run INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE,"    \
     " tool TEXT NOT NULL, options TEXT NOT NULL, revision TEXT,"               \
-    " digest TEXT);"
+    " digest TEXT, pruned INTEGER NOT NULL);"
 #define FINDINGS                                                               \
     "CREATE TABLE findings(run INTEGER NOT NULL, number INTEGER NOT NULL,"     \
     " n INTEGER NOT NULL, bucket INTEGER NOT NULL, rule TEXT NOT NULL,"        \
@@ -27,7 +27,8 @@
  * `part` is '' but for what `triage split` took out of a bucket, and `head` is
  * the bucket to which `triage join` has put it (itself: none). `gone_run` is
  * the run that showed it gone, NULL when it is there; `back_run` the last run
- * in which it came back.
+ * in which it came back. Runs have the order of their start, which is that of
+ * their numbers but for merged ones.
  */
 #define BUCKETS                                                                \
     "CREATE TABLE buckets(bucket INTEGER PRIMARY KEY,"                         \
@@ -63,7 +64,7 @@
 /* For who looks with sqlite3. */
 #define VIEWS                                                                  \
     "CREATE VIEW run_list AS SELECT run, tool,"                                \
-    " json_extract(options, '$.verb') AS verb,"                                \
+    " coalesce(json_extract(options, '$.verb'), 'run') AS verb,"               \
     " json_extract(options, '$.seed') AS seed, revision, started, finished,"   \
     " milliseconds / 1000.0 AS seconds, (SELECT coalesce(sum(n), 0) FROM"      \
     " counts AS c WHERE c.run = r.run AND what = 'verdict') AS inputs,"        \
@@ -80,9 +81,10 @@
     "CREATE VIEW bucket_list AS SELECT h.bucket, h.severity, h.rule,"          \
     " h.cause, h.signature, h.part, h.title, min(b.first_run) AS first_run,"   \
     " max(b.last_run) AS last_run, sum(b.n) AS findings, CASE"                 \
-    " WHEN max(coalesce(b.gone_run, 0)) > max(b.last_run) THEN 'fixed'"        \
-    " WHEN max(coalesce(b.back_run, 0)) = max(b.last_run) THEN 'reappeared'"   \
-    " ELSE 'open' END AS state, h.note, (SELECT group_concat(label, ', ')"     \
+    " WHEN count(b.gone_run) = count(*) THEN 'fixed'"                          \
+    " WHEN max(b.gone_run IS NULL AND b.back_run = b.last_run)"                \
+    " THEN 'reappeared' ELSE 'open' END AS state, h.note, (SELECT "            \
+    "group_concat(label, ', ')"                                                \
     " FROM labels AS l WHERE l.bucket = h.bucket) AS labels"                   \
     " FROM buckets AS h JOIN buckets AS b ON b.head = h.bucket"                \
     " GROUP BY h.bucket;"                                                      \
@@ -117,14 +119,15 @@ static const char schema[] = RUNS
 
 /*
  * To version 3: the buckets of each run become those of all runs. A run of
- * before has no identity of its own; one is drawn.
+ * before gets an identity that is the same whenever this is done.
  */
 static const char to_3[] =
     "ALTER TABLE runs RENAME TO old_runs;"
     "ALTER TABLE findings RENAME TO old_findings;"
     "ALTER TABLE buckets RENAME TO old_buckets;" RUNS FINDINGS BUCKETS
-    "INSERT INTO runs SELECT run, lower(hex(randomblob(16))), tool, options,"
-    " NULL, digest FROM old_runs;"
+    "INSERT INTO runs SELECT run, printf('%s/%s/%d', started, coalesce(digest,"
+    " '-'), run), tool, options, NULL, digest, 0 FROM old_runs LEFT JOIN times"
+    " USING(run);"
     "CREATE INDEX old_by_signature ON old_buckets(signature, rule, run);"
     "INSERT INTO buckets SELECT NULL, signature, 1, rule, '', 0, severity,"
     " cause, message, run, (SELECT max(run)" OLD ", (SELECT count(*)" OLD
@@ -245,5 +248,6 @@ report_status report_copy_up_to_date(report_store *store, report_error *error)
     }
     sqlite3_close_v2(store->db);
     store->db = copy.db;
+    store->copied = true;
     return REPORT_OK;
 }

@@ -34,26 +34,13 @@
     " smallest_bytes = min(?10, smallest_bytes)"                               \
     " RETURNING bucket, head"
 
-/*
- * At the end of a run: what the last run with the same options had and this
- * one has not is gone, unless its input could not be judged this time.
- */
-#define GONE                                                                   \
-    "UPDATE buckets SET gone_run = ?1 WHERE gone_run IS NULL"                  \
-    " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
-    " ON o.options = r.options WHERE r.run = ?1 AND o.run < ?1)"               \
-    " AND NOT EXISTS (SELECT 1 FROM run_buckets AS b JOIN verdicts AS v"       \
-    " ON v.run = ?1 AND v.path = b.path WHERE b.run = buckets.last_run"        \
-    " AND b.bucket = buckets.bucket"                                           \
-    " AND v.verdict IN ('crashed', 'timed_out'))"
-
 static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_BEGIN] = "BEGIN IMMEDIATE",
     [STATEMENT_COMMIT] = "COMMIT",
-    [STATEMENT_RUN] = "INSERT INTO runs(uuid, tool, options, revision)"
-                      " VALUES(lower(hex(randomblob(16))), ?, ?, ?)",
+    [STATEMENT_RUN] = "INSERT INTO runs VALUES(NULL,"
+                      " lower(hex(randomblob(16))), ?, ?, ?, NULL, 0)",
     [STATEMENT_FINISH] = "UPDATE runs SET digest = ?2 WHERE run = ?1",
-    [STATEMENT_GONE] = GONE,
+    [STATEMENT_GONE] = REPORT_GONE("buckets"),
     [STATEMENT_INPUT] =
         "INSERT INTO inputs(sha256, kind, bytes, text) VALUES(?, ?, ?, ?)"
         " ON CONFLICT(sha256) DO NOTHING",

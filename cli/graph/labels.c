@@ -15,7 +15,7 @@
 /* Neither shown nor harmless: controls, marks of direction, no characters. */
 static bool is_hidden(uint32_t c)
 {
-    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad ||
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c ||
            (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
            (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
            (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe ||
@@ -491,6 +491,17 @@ const char *picture_class_color(picture_class class)
     return colors[class];
 }
 
+const char *picture_class_dark(picture_class class)
+{
+    static const char *const colors[PICTURE_CLASSES] = {
+        [PICTURE_EXPLICIT] = "#6aa5f5", [PICTURE_RECORDED] = "#4fc49a",
+        [PICTURE_POLICY] = "#b98ae6",   [PICTURE_DATA] = "#c3cad1",
+        [PICTURE_STORAGE] = "#e0a34a",  [PICTURE_CREATOR] = "#7b858e",
+        [PICTURE_ERROR] = "#ff6b70",    [PICTURE_DOUBT] = "#ff6b70",
+    };
+    return colors[class];
+}
+
 const char *picture_class_label(picture_class class)
 {
     static const char *const labels[PICTURE_CLASSES] = {
@@ -523,6 +534,16 @@ const char *picture_core_color(picture_core core)
         [PICTURE_AIC] = "#cfe3fa",   [PICTURE_AIV] = "#d3efd0",
         [PICTURE_MIXED] = "#e6daf6", [PICTURE_DUMMY] = "#e9ebed",
         [PICTURE_OTHER] = "#fdf3c8",
+    };
+    return colors[core];
+}
+
+const char *picture_core_dark(picture_core core)
+{
+    static const char *const colors[PICTURE_CORES] = {
+        [PICTURE_AIC] = "#22466d",   [PICTURE_AIV] = "#26532d",
+        [PICTURE_MIXED] = "#46376a", [PICTURE_DUMMY] = "#333a41",
+        [PICTURE_OTHER] = "#544a1c",
     };
     return colors[core];
 }

@@ -48,6 +48,7 @@ void picture_put_remark(cli_text *out, const picture *p, uint32_t node,
 
 /* How things look, the same in both forms. */
 const char *picture_class_color(picture_class class);
+const char *picture_class_dark(picture_class class); /* in a dark page */
 const char *picture_class_label(picture_class class);
 
 typedef enum picture_core {
@@ -60,6 +61,7 @@ typedef enum picture_core {
 } picture_core;
 picture_core picture_core_of(const picture *p, uint32_t node);
 const char *picture_core_color(picture_core core);
+const char *picture_core_dark(picture_core core);
 const char *picture_core_label(picture_core core);
 
 #endif

@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "labels.h"
 #include "layout.h"
+#include "replay/picture.h"
 
 #define MARGIN ((int64_t)24)
 #define LEAST_WIDTH ((int64_t)640)
@@ -468,21 +469,36 @@ static void put_marker(cli_text *out, int class, const char *suffix, int size)
                     "<marker id=\"m%d%s\" viewBox=\"0 0 8 8\" refX=\"7.5\" "
                     "refY=\"4\" markerWidth=\"%d\" markerHeight=\"%d\" "
                     "markerUnits=\"userSpaceOnUse\" orient=\"auto\">"
-                    "<path d=\"M0 0L8 4L0 8z\" fill=\"%s\"/></marker>\n",
-                    class, suffix, size, size,
-                    picture_class_color((picture_class) class));
+                    "<path d=\"M0 0L8 4L0 8z\" class=\"a%d\"/></marker>\n",
+                    class, suffix, size, size, class);
+}
+
+static void put_dark_style(cli_text *out)
+{
+    cli_text_put(out, replay_picture_dark);
+    cli_text_put(out, ".h{fill:#ff9a9e}\n"
+                      ".n{stroke:#8a949d}\n"
+                      ".w{stroke:#c3cad1}\n"
+                      ".f{stroke:#f2f5f8}\n"
+                      ".e,.q{stroke:#ff6b70}\n"
+                      ".b{fill:#211f16;stroke:#8f7c36}\n"
+                      ".bt{fill:#d9bf6a;stroke:#211f16}\n");
+    for (int c = 0; c < PICTURE_CORES; c++)
+        cli_text_printf(out, ".c%d{fill:%s}\n", c,
+                        picture_core_dark((picture_core)c));
+    for (int c = 0; c < PICTURE_CLASSES; c++)
+        cli_text_printf(out, ".k%d{stroke:%s}\n.a%d{fill:%s}\n", c,
+                        picture_class_dark((picture_class)c), c,
+                        picture_class_dark((picture_class)c));
+    cli_text_put(out, "}\n");
 }
 
 static void put_style(cli_text *out)
 {
+    cli_text_put(out, "<style>\n");
+    cli_text_put(out, replay_picture_style);
     cli_text_put(
-        out, "<style>\n"
-             "text{font-family:\"DejaVu Sans Mono\",Menlo,Consolas,monospace;"
-             "font-size:12px;fill:#1b1f23}\n"
-             ".t{font-size:15px;font-weight:bold}\n"
-             ".s{font-size:10px;fill:#3c4248}\n"
-             ".m{text-anchor:middle}\n"
-             ".i{font-style:italic}\n"
+        out, ".i{font-style:italic}\n"
              ".h{fill:#9b0014}\n"
              ".n{stroke:#5b6670;stroke-width:1}\n"
              ".w{stroke:#30363c;stroke-width:1.4;stroke-dasharray:5 3}\n"
@@ -500,15 +516,17 @@ static void put_style(cli_text *out)
     for (int c = 0; c < PICTURE_CLASSES; c++)
         cli_text_printf(out,
                         ".k%d{stroke:%s;marker-end:url(#m%d)}\n"
-                        ".k%d.r{marker-end:url(#m%dr)}\n",
-                        c, picture_class_color((picture_class)c), c, c, c);
+                        ".k%d.r{marker-end:url(#m%dr)}\n.a%d{fill:%s}\n",
+                        c, picture_class_color((picture_class)c), c, c, c, c,
+                        picture_class_color((picture_class)c));
     cli_text_printf(out,
                     ".k%d{stroke-width:2.6}\n"
                     ".k%d{stroke-width:2.4;stroke-dasharray:2 4}\n"
                     ".u{stroke-dasharray:6 4}\n"
-                    ".r{stroke-width:0.7;stroke-opacity:0.7}\n"
-                    "</style>\n",
+                    ".l.r{stroke-width:0.7;stroke-opacity:0.7}\n",
                     (int)PICTURE_ERROR, (int)PICTURE_DOUBT);
+    put_dark_style(out);
+    cli_text_put(out, "</style>\n");
 }
 
 static void put_graph(drawing *d)
@@ -555,7 +573,7 @@ static void put_all(drawing *d, cli_text *head, cli_text *foot)
         put_marker(d->out, c, "r", 5);
     }
     cli_text_put(d->out, "</defs>\n<rect width=\"100%\" height=\"100%\" "
-                         "fill=\"#ffffff\"/>\n");
+                         "class=\"bg\"/>\n");
     cli_text_add(d->out, head->data, head->length);
     put_graph(d);
     if (foot->length > 0)

@@ -52,7 +52,8 @@ cli_told cli_bridge_told(const cli_bridge *b, const char *rule, bool sure,
                       .digest = b->how->digest,
                       .generated = b->how->generated,
                       .document = b->document,
-                      .choices = b->choices};
+                      .choices = b->choices,
+                      .together = b->together};
 }
 
 void cli_bridge_add(cli_replayed *out, const cli_told *told,
@@ -177,8 +178,9 @@ static const char *name_legal(const replay_proof *proof,
                   : "in the order of the program";
 }
 
-static const char *name_run(char *name, size_t size, const replay_proof *proof,
-                            const replay_program *p)
+static const char *name_order(char *name, size_t size,
+                              const replay_proof *proof,
+                              const replay_program *p)
 {
     const replay_variant *v = &proof->variant;
     int64_t id = proof->task < p->task_count ? p->tasks[proof->task].id : -1;
@@ -197,6 +199,23 @@ static const char *name_run(char *name, size_t size, const replay_proof *proof,
     return name;
 }
 
+/* The order, and what is one memory in it. */
+static void name_run(cli_text *out, const cli_bridge *b,
+                     const replay_proof *proof, const replay_program *p)
+{
+    char name[128];
+    cli_text_put(out, name_order(name, sizeof name, proof, p));
+    for (uint32_t i = 0; b->together != NULL && i < b->together->count; i++) {
+        const replay_pair *pair = &b->together->list[i];
+        cli_text_printf(out, "%s %s and %s", i > 0 ? "," : ", where",
+                        p->document->buffers[pair->a].key.data,
+                        p->document->buffers[pair->b].key.data);
+    }
+    if (b->together != NULL)
+        cli_text_put(out, b->together->count == 1 ? " are one memory"
+                                                  : " are one memory each");
+}
+
 static const char *cause_of(const replay_proof *proof)
 {
     const replay_variant *v = &proof->variant;
@@ -212,23 +231,25 @@ static void tell_proof(cli_bridge *b, const replay_program *p,
                        const replay_proof *proof, const char *rule)
 {
     cli_replayed *out = b->out;
-    char name[128];
-    cli_text message = {0};
+    cli_text message = {0}, run = {0};
     replay_error error = {0};
-    bool sure = proof->difference.sure && (b->says.wrong || !b->says.open);
+    bool sure = proof->difference.sure && (b->says.wrong || !b->says.open) &&
+                (b->together == NULL || strcmp(rule, "replay.differs") != 0);
     uint32_t *order = calloc((size_t)p->task_count + 1, sizeof *order);
     cli_told told = cli_bridge_told(b, rule, sure, cause_of(proof));
+    name_run(&run, b, proof, p);
     cli_tell_difference(&message, p, &proof->difference,
-                        name_run(name, sizeof name, proof, p));
+                        run.failed ? "" : run.data);
     told.message = message.failed ? "" : message.data;
     told.run = &proof->variant;
-    if (order == NULL || message.failed ||
+    if (order == NULL || message.failed || run.failed ||
         replay_proof_order(order, p, proof, &error) != REPLAY_OK)
         out->failed = true;
     else
         cli_bridge_add(out, &told, p, order, &proof->difference);
     free(order);
     cli_text_free(&message);
+    cli_text_free(&run);
 }
 
 static int64_t id_of(const replay_program *p, uint32_t task)
@@ -390,6 +411,58 @@ bool cli_replay_is_excluded(const oracle_document *d, const bool *choices)
     return false;
 }
 
+/* --- What may be one memory --- */
+
+/* The same execution, with these pairs as one memory. */
+static void try_together(cli_bridge *b, const replay_choice *choice,
+                         const replay_pairs *together)
+{
+    oracle_document united;
+    replay_program program;
+    replay_error error = {0};
+    replay_status status = replay_unite(&united, b->document, together, &error);
+    if (status == REPLAY_OK) {
+        status = replay_program_make(&program, &united, choice, &error);
+        if (status == REPLAY_OK) {
+            b->together = together;
+            try_program(b, &program);
+            b->together = NULL;
+            replay_program_free(&program);
+        }
+        replay_united_free(&united);
+    }
+    b->late += status == REPLAY_STOPPED;
+    b->out->failed = b->out->failed || status == REPLAY_NO_MEMORY;
+    if (status != REPLAY_OK && status != REPLAY_STOPPED)
+        cli_replayed_leave_out(b->out, "not replayed: %s", error.message);
+}
+
+/* Each pair alone, and with all that can hold besides. */
+static void try_pairs(cli_bridge *b, const replay_choice *choice)
+{
+    for (uint32_t i = 0; i < b->pairs.count; i++) {
+        replay_pairs alone = {.list = {b->pairs.list[i]}, .count = 1}, all;
+        replay_pairs_extend(&all, &b->pairs, b->document, i);
+        try_together(b, choice, &alone);
+        if (all.count > 1 && (i == 0 || all.count < b->pairs.count))
+            try_together(b, choice, &all);
+    }
+}
+
+static void find_pairs(cli_bridge *b)
+{
+    replay_error error = {0};
+    if (b->document->task_count > 0 &&
+        replay_pairs_find(&b->pairs, b->document, &error) != REPLAY_OK)
+        b->out->failed = true;
+    if (b->pairs.more > 0)
+        cli_replayed_leave_out(b->out,
+                               "not replayed: executions in which %" PRIu64
+                               " more pairs of buffers are one memory, which "
+                               "they may be",
+                               b->pairs.more);
+}
+
 /* Not OK: there are no values to run it with, and why. */
 static replay_status try_execution(cli_bridge *b, uint64_t sample,
                                    replay_error *error)
@@ -404,6 +477,8 @@ static replay_status try_execution(cli_bridge *b, uint64_t sample,
         replay_program_make(&program, b->document, &choice, error);
     if (status == REPLAY_OK) {
         try_program(b, &program);
+        choice.symbols = program.symbols;
+        try_pairs(b, &choice);
         replay_program_free(&program);
     } else if (status == REPLAY_STOPPED) {
         b->late++;
@@ -577,11 +652,7 @@ void cli_replay_document(cli_replayed *out, const oracle_document *derived,
                                "what the tasks touch: the host_build_graph "
                                "plan alone does not say what its arguments "
                                "are; its order and its times are replayed");
-    if (derived->may_alias_count > 0 && derived->task_count > 0)
-        cli_replayed_leave_out(out,
-                               "not replayed: executions in which buffers that "
-                               "may be one memory are; each has a place of its "
-                               "own");
+    find_pairs(&b);
     if (!out->failed)
         try_executions(&b);
     tell_held(&b);

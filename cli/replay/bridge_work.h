@@ -19,12 +19,14 @@ typedef struct cli_bridge {
     cli_replayed *out;
     const oracle_document *document;
     const cli_replaying *how;
-    cli_allowed says;    /* of all findings */
-    const bool *choices; /* of the execution that is run */
-    uint64_t work;       /* cells that witnesses have touched */
-    int64_t search;      /* left for values of choices and symbols */
-    uint64_t unproved;   /* witnesses that came behind too much of it */
-    uint64_t late;       /* parts that came when the time was over */
+    cli_allowed says;             /* of all findings */
+    const bool *choices;          /* of the execution that is run */
+    replay_pairs pairs;           /* that may be one memory */
+    const replay_pairs *together; /* those that are; NULL: none */
+    uint64_t work;                /* cells that witnesses have touched */
+    int64_t search;               /* left for values of choices and symbols */
+    uint64_t unproved; /* witnesses that came behind too much of it */
+    uint64_t late;     /* parts that came when the time was over */
     cli_seen_difference told[CLI_MOST_TOLD];
     uint32_t told_count;
     /* What witnesses have shown, told behind what the orders tried here show:

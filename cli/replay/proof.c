@@ -9,7 +9,9 @@
 typedef struct proving {
     cli_bridge *b;
     cli_span record, witness;
-    const char *rule; /* of the record; NULL: it is a bare witness */
+    const char *rule;       /* of the record; NULL: it is a bare witness */
+    oracle_document united; /* where buffers are one memory; else zero */
+    replay_pairs together;
     replay_program program;
     uint32_t *order;
     bool *without;
@@ -107,6 +109,25 @@ static bool choose_variant(proving *p)
                            cli_span_member(&value, p->witness, "reader"));
 }
 
+/* The document of the run: where the witness has it so, with buffers that are
+   one memory. */
+static bool read_document(proving *p, char *problem, size_t size)
+{
+    cli_span list;
+    replay_error error = {0};
+    const oracle_document *d = p->b->document;
+    if (!cli_span_member(&list, p->witness, "together"))
+        return true;
+    if (!cli_witness_together(&p->together, list, d, problem, size))
+        return false;
+    replay_status status = replay_unite(&p->united, d, &p->together, &error);
+    p->b->out->failed = p->b->out->failed || status == REPLAY_NO_MEMORY;
+    p->b->together = &p->together;
+    if (status != REPLAY_OK)
+        snprintf(problem, size, "%s", error.message);
+    return status == REPLAY_OK;
+}
+
 /* The program of the execution, run as the witness says. */
 static replay_status run(proving *p, const cli_execution *execution,
                          bool *legal, char *problem, size_t size)
@@ -117,8 +138,12 @@ static replay_status run(proving *p, const cli_execution *execution,
                             .plan = p->placed,
                             .perhaps = true,
                             .stop = p->b->how->stop};
-    replay_status status =
-        replay_program_make(&p->program, p->b->document, &choice, &error);
+    *legal = false;
+    if (!read_document(p, problem, size))
+        return REPLAY_ILLEGAL;
+    const oracle_document *d =
+        p->united.buffers != NULL ? &p->united : p->b->document;
+    replay_status status = replay_program_make(&p->program, d, &choice, &error);
     *legal = status == REPLAY_OK && read_run(p, problem, size);
     if (*legal)
         status = replay_compare(&p->shown, &p->count, &p->program, p->order,
@@ -136,6 +161,8 @@ static void clear(proving *p)
     free(p->order);
     free(p->without);
     replay_program_free(&p->program);
+    replay_united_free(&p->united);
+    p->b->together = NULL;
 }
 
 /* --- What it shows --- */
@@ -211,7 +238,8 @@ static cli_told record_of(const proving *p, const replay_difference *d)
 {
     const cli_allowed *says = &p->b->says;
     cli_told told = cli_bridge_told(p->b, "replay.differs",
-                                    d->sure && (says->wrong || !says->open),
+                                    d->sure && p->b->together == NULL &&
+                                        (says->wrong || !says->open),
                                     cause_of(&p->variant));
     told.run = &p->variant;
     return told;

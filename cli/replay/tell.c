@@ -300,6 +300,19 @@ static void put_without(cli_text *out, const cli_told *told,
     cli_text_put(out, count > 0 ? "]" : "");
 }
 
+static void put_together(cli_text *out, const cli_told *told)
+{
+    const replay_pairs *all = told->together;
+    const oracle_buffer *buffers = told->document->buffers;
+    for (uint32_t i = 0; all != NULL && i < all->count; i++) {
+        cli_text_put(out, i > 0 ? ",[" : ",\"together\":[[");
+        put_string(out, &buffers[all->list[i].a].key);
+        cli_text_put(out, ",");
+        put_string(out, &buffers[all->list[i].b].key);
+        cli_text_put(out, i + 1 < all->count ? "]" : "]]");
+    }
+}
+
 /* What besides the order makes the run what it is. */
 static void put_inside(cli_text *out, const replay_variant *run)
 {
@@ -339,6 +352,7 @@ static void put_witness(cli_text *out, const cli_told *told,
         put_id(out, "seen_writer", p, d->seen);
         put_without(out, told, p, d);
         put_symbols(out, told, p);
+        put_together(out, told);
     }
     cli_text_put(out, "}");
 }

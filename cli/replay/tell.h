@@ -15,7 +15,8 @@ typedef struct cli_told {
     /* The whole document, and its choices in this run. */
     const oracle_document *document;
     const bool *choices;
-    const replay_variant *run; /* NULL: nothing besides the order */
+    const replay_variant *run;    /* NULL: nothing besides the order */
+    const replay_pairs *together; /* what is one memory; NULL: nothing */
 } cli_told;
 
 /*

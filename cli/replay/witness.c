@@ -289,6 +289,55 @@ bool cli_witness_order(uint32_t *order, cli_span list,
     return ok;
 }
 
+/* --- What is one memory --- */
+
+static bool find_buffer(uint32_t *buffer, const oracle_document *d,
+                        cli_span name)
+{
+    cli_text key = {0};
+    bool found = false, is_text = cli_span_text(&key, name);
+    for (uint32_t i = 0; is_text && !found && i < d->buffer_count; i++) {
+        found = key.length == d->buffers[i].key.length &&
+                (key.length == 0 ||
+                 memcmp(key.data, d->buffers[i].key.data, key.length) == 0);
+        *buffer = i;
+    }
+    cli_text_free(&key);
+    return found;
+}
+
+static bool find_pair(replay_pair *pair, const oracle_document *d,
+                      cli_span part)
+{
+    cli_span first, second;
+    return two_items(&first, &second, part) &&
+           find_buffer(&pair->a, d, first) && find_buffer(&pair->b, d, second);
+}
+
+bool cli_witness_together(replay_pairs *together, cli_span list,
+                          const oracle_document *document, char *problem,
+                          size_t size)
+{
+    cli_walk walk;
+    cli_span key, part;
+    replay_pairs all;
+    replay_error error = {0};
+    *together = (replay_pairs){.count = 0};
+    if (replay_pairs_find(&all, document, &error) != REPLAY_OK)
+        return fail(problem, size, error.message);
+    bool ok = cli_walk_array(&walk, list);
+    while (ok && cli_walk_next(&walk, &key, &part)) {
+        ok = together->count < REPLAY_MOST_PAIRS &&
+             find_pair(&together->list[together->count], document, part);
+        together->count += ok;
+    }
+    return (ok && !walk.failed && together->count > 0 &&
+            replay_pairs_hold(together, &all, document)) ||
+           fail(problem, size,
+                "'together' of the witness is a list of [key, key] of buffers "
+                "that may be one memory");
+}
+
 /* --- What is left out --- */
 
 static void leave_out(bool *without, const replay_program *p, uint32_t task,

@@ -34,6 +34,14 @@ bool cli_witness_order(uint32_t *order, cli_span list,
                        size_t size);
 
 /*
+ * Fills `together` from a list of [key, key]. False with a sentence where the
+ * document does not have it that these buffers may be one memory.
+ */
+bool cli_witness_together(replay_pairs *together, cli_span list,
+                          const oracle_document *document, char *problem,
+                          size_t size);
+
+/*
  * Sets `without` (access_count) of what the witness leaves out: accesses that
  * need not happen, by [task, argument] or between two tasks.
  */

@@ -20,6 +20,7 @@ static void three_voices_agree(void **state)
     assert_true(all.partial > all.plans / 4 && all.strided > 0);
     assert_true(all.optional > all.plans / 20 && all.choices > 0);
     assert_true(all.aliases > 0 && all.symbols > 0 && all.bounds > 0);
+    assert_true(all.united > all.plans / 12 && all.united_wrong > 0);
     assert_true(all.accumulations > 0 && all.derived > 0 && all.cyclic > 0);
 }
 

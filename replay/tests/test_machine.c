@@ -330,11 +330,14 @@ static void schedulers_take_time(void **state)
     assert_int_equal(line.ready[1], 15);
     assert_int_equal(line.begin[1], 17);
     assert_int_equal(line.makespan, 30);
-    assert_int_equal(line.critical, 20);
+    assert_int_equal(line.critical, 30);
+    assert_int_equal(line.sequential, 30);
     replay_timeline_free(&line);
     run(&line, beside, &m, NULL); /* each scheduler has a cluster */
     assert_int_equal(line.begin[1], 2);
     assert_int_equal(line.makespan, 15);
+    assert_int_equal(line.critical, 15);
+    assert_int_equal(line.sequential, 30);
     replay_timeline_free(&line);
     m.schedulers = 1; /* one after the other */
     run(&line, beside, &m, NULL);

@@ -206,6 +206,39 @@ static void idle_schedulers_do_no_harm(void **state)
     }
 }
 
+/* Tasks one behind the other cannot be faster than one by one, nor slower:
+ * what a task takes alone is what the machine takes for it. */
+static void a_chain_is_one_by_one(void **state)
+{
+    enum { COUNT = 60 };
+    hand_task tasks[COUNT];
+    uint32_t edges[COUNT - 1][2];
+    (void)state;
+    for (uint32_t seed = 1; seed <= PROGRAMS; seed++) {
+        uint32_t draw = seed;
+        replay_machine m = draw_machine(seed, 1 + seed % 9);
+        m.dispatch = hand_draw(&draw, 12);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            tasks[i] = (hand_task){.core = (uint8_t)hand_draw(&draw, 4),
+                                   .blocks = 1 + hand_draw(&draw, 70),
+                                   .bytes = hand_draw(&draw, 9000)};
+            tasks[i].sync_start = tasks[i].blocks <= m.clusters;
+            if (i > 0) {
+                edges[i - 1][0] = i - 1;
+                edges[i - 1][1] = i;
+            }
+        }
+        hand *h =
+            hand_make(tasks, COUNT, (const uint32_t(*)[2])edges, COUNT - 1);
+        replay_timeline line;
+        run(&line, h, &m);
+        assert_int_equal(line.sequential, line.makespan);
+        assert_int_equal(line.critical, line.makespan);
+        replay_timeline_free(&line);
+        hand_free(h);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +246,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(times_change_no_bytes),
         cmocka_unit_test(the_same_run_has_the_same_digest),
         cmocka_unit_test(idle_schedulers_do_no_harm),
+        cmocka_unit_test(a_chain_is_one_by_one),
     };
     return test_main(argc, argv, tests, sizeof tests / sizeof *tests);
 }

@@ -150,79 +150,33 @@ static hand *small(replay_timeline *line)
 
 /* 0 begins at 1, ends at 76; 1 begins at 77, ends at 152; 3 begins at 153 and
    154, and ends at 229. */
+#define AT_10 "\"pid\":1,\"tid\":10"
+#define AT_11 "\"pid\":1,\"tid\":11"
+#define AT_12 "\"pid\":1,\"tid\":12"
+#define AT_20 "\"pid\":2,\"tid\":20"
+#define FIRST_OF(blocks) "\"block\":0,\"blocks\":" blocks
+/* clang-format off */
 static const char small_trace[] =
-    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n" CLUSTER(
-        "0", "1", "1") CLUSTER("1", "2", "2")
-        META("process_name", "3", "30", "\"name\":\"without a core\"") META(
-            "process_sort_index", "3", "30",
-            "\"sort_index\":-1") META("thread_name", "3", "30",
-                                      "\"name\":\"dummies, false predicates\"")
-            BLOCK("load \\\"q\\\" <\\\\>", "\"pid\":1,\"tid\":11", "0.02",
-                  "100", "0.00",
-                  "\"block\":0,\"blocks\":1") BLOCK("soft & max",
-                                                    "\"pid\":1,\"tid\":10",
-                                                    "1.54", "101", "1.52",
-                                                    "\"block\":0,\"blocks\":1")
-                BLOCK(
-                    "soft & max", "\"pid\":1,\"tid\":11", "1.54", "101", "1.52",
-                    "\"block\":0,\"blocks\":1") BLOCK("soft & max",
-                                                      "\"pid\":1,\"tid\":12",
-                                                      "1.54", "101", "1.52",
-                                                      "\"block\":0,\"blocks\":"
-                                                      "1") BLOCK("task 103",
-                                                                 "\"pid\":1,"
-                                                                 "\"tid\":10",
-                                                                 "3.06", "103",
-                                                                 "3.04",
-                                                                 "\"block\":0,"
-                                                                 "\"blocks\":2")
-                    BLOCK(
-                        "task 103", "\"pid\":2,\"tid\":20", "3.08", "103",
-                        "3.04",
-                        "\"block\":1,\"blocks\":2") "{\"ph\":\"i\",\"s\":\"t\","
-                                                    "\"name\":\"join\",\"cat\":"
-                                                    "\"dummy\",\"pid\":3,"
-                                                    "\"tid\":30,\"ts\":1.52,"
-                                                    "\"args\":{\"task\":102,"
-                                                    "\"ready_us\":1.52}},"
-                                                    "\n" ARROW(
-                                                        "1",
-                                                        "\"pid\":1,\"tid\":11",
-                                                        "1.50",
-                                                        "\"pid\":1,\"tid\":10",
-                                                        "1.54") ",\n" ARROW("2",
-                                                                            "\""
-                                                                            "pi"
-                                                                            "d"
-                                                                            "\""
-                                                                            ":1"
-                                                                            ","
-                                                                            "\""
-                                                                            "ti"
-                                                                            "d"
-                                                                            "\""
-                                                                            ":1"
-                                                                            "0",
-                                                                            "3."
-                                                                            "0"
-                                                                            "2",
-                                                                            "\""
-                                                                            "pi"
-                                                                            "d"
-                                                                            "\""
-                                                                            ":1"
-                                                                            ","
-                                                                            "\""
-                                                                            "ti"
-                                                                            "d"
-                                                                            "\""
-                                                                            ":1"
-                                                                            "0",
-                                                                            "3."
-                                                                            "0"
-                                                                            "6") "\n],\"otherData\":{\"program\":\"by hand\",\"tasks\":4,\"blocks\":4,"
-                                                                                 "\"edges\":4,\"arrows\":2,\"makespan_us\":4.58,\"critical_path_us\":4.50,"
-                                                                                 "\"sequential_us\":4.50,\"digest\":\"";
+    "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+    CLUSTER("0", "1", "1")
+    CLUSTER("1", "2", "2")
+    META("process_name", "3", "30", "\"name\":\"without a core\"")
+    META("process_sort_index", "3", "30", "\"sort_index\":-1")
+    META("thread_name", "3", "30", "\"name\":\"dummies, false predicates\"")
+    BLOCK("load \\\"q\\\" <\\\\>", AT_11, "0.02", "100", "0.00", FIRST_OF("1"))
+    BLOCK("soft & max", AT_10, "1.54", "101", "1.52", FIRST_OF("1"))
+    BLOCK("soft & max", AT_11, "1.54", "101", "1.52", FIRST_OF("1"))
+    BLOCK("soft & max", AT_12, "1.54", "101", "1.52", FIRST_OF("1"))
+    BLOCK("task 103", AT_10, "3.06", "103", "3.04", FIRST_OF("2"))
+    BLOCK("task 103", AT_20, "3.08", "103", "3.04", "\"block\":1,\"blocks\":2")
+    "{\"ph\":\"i\",\"s\":\"t\",\"name\":\"join\",\"cat\":\"dummy\",\"pid\":3,"
+    "\"tid\":30,\"ts\":1.52,\"args\":{\"task\":102,\"ready_us\":1.52}},\n"
+    ARROW("1", AT_11, "1.50", AT_10, "1.54") ",\n"
+    ARROW("2", AT_10, "3.02", AT_10, "3.06")
+    "\n],\"otherData\":{\"program\":\"by hand\",\"tasks\":4,\"blocks\":4,"
+    "\"edges\":4,\"arrows\":2,\"makespan_us\":4.58,\"critical_path_us\":4.58,"
+    "\"sequential_us\":4.58,\"digest\":\"";
+/* clang-format on */
 
 static void a_small_trace_is_as_written(void **state)
 {
@@ -250,22 +204,24 @@ static void a_small_picture_shows_all(void **state)
     (void)state;
     check_xml(text);
     check_has(text, ">Timeline of by hand</text>");
-    check_has(text, ">makespan 4.58 \xc2\xb5s, critical path 4.5 \xc2\xb5s "
-                    "(98%), one by one 4.5 \xc2\xb5s (speed-up 0.98); 4 tasks, "
-                    "4 blocks</text>");
+    check_has(text, ">makespan 4.58 \xc2\xb5s, critical path 4.58 \xc2\xb5s "
+                    "(100%), one by one 4.58 \xc2\xb5s (speed-up 1.00); 4 "
+                    "tasks, 4 blocks</text>");
     check_has(text, "<title>soft &amp; max, task 101\n1.54 \xc2\xb5s to "
                     "3.04 \xc2\xb5s (1.5 \xc2\xb5s)\nready at 1.52 \xc2\xb5s\n"
                     "on the critical path</title>");
     check_has(text, "<title>load &quot;q&quot; &lt;\\&gt;, task 100\n");
     check_has(text, "<title>task 103, block 2 of 2\n");
-    check_has(text, "<title>join, task 102\nat 1.52 \xc2\xb5s</title>");
+    check_has(text, "<title>join, task 102\ndummy, at 1.52 \xc2\xb5s</title>");
+    check_has(text, ">dummy, or predicate is false</text>");
+    check_has(text, "@media (prefers-color-scheme:dark){\n");
     check_has(text, ">0 \xc2\xb5s</text>");
     /* Of cluster 0: 75 + 75 of 229 ticks. */
     assert_int_equal(count_of(text, ">65%<"), 2);
     assert_int_equal(count_of(text, ">32%<"), 2);
     assert_int_equal(count_of(text, "class=\"c0 e\""), 2);
     assert_int_equal(count_of(text, "class=\"c2 e\""), 1);
-    assert_int_equal(count_of(text, "class=\"d\""), 1);
+    assert_int_equal(count_of(text, "class=\"d\""), 2); /* and the legend */
     /* The path: three blocks, joined. */
     check_has(text, "<path class=\"p\" d=\"M");
     assert_int_equal(count_of(text, "did nothing"), 0);
@@ -303,8 +259,8 @@ static void huge_runs_have_bounded_texts(void **state)
     char *text = svg_of(&line);
     check_xml(text);
     assert_true(count_of(text, "<rect") < 10000 + 200);
-    assert_true(count_of(text, "<circle") <= 151);
-    check_has(text, " px are drawn together, darker.");
+    assert_true(count_of(text, "<circle") <= 152);
+    check_has(text, " px are drawn together, in a stronger colour.");
     free(text);
     text = trace_of(&line);
     check_json(text);
@@ -313,6 +269,135 @@ static void huge_runs_have_bounded_texts(void **state)
     assert_int_equal(count_of(text, "\"ph\":\"s\""), 20000);
     assert_int_equal(count_of(text, "\"ph\":\"f\""), 20000);
     check_has(text, "\"arrows\":20000,");
+    free(text);
+    replay_timeline_free(&line);
+    hand_free(h);
+}
+
+/* ---- What readers of the format ask for ---- */
+
+typedef struct event {
+    char phase;
+    unsigned id, process, thread;
+    uint64_t begin, end; /* ticks */
+} event;
+
+/* Microseconds with two digits, as ticks. */
+static uint64_t ticks_of(const char *line, const char *name)
+{
+    unsigned long long whole;
+    unsigned part;
+    const char *at = strstr(line, name);
+    if (at == NULL ||
+        sscanf(at + strlen(name), "%llu.%2u", &whole, &part) != 2) {
+        return 0;
+    }
+    return whole * 50 + part / 2;
+}
+
+static unsigned number_of(const char *line, const char *name)
+{
+    const char *at = strstr(line, name);
+    return at == NULL ? 0 : (unsigned)strtoul(at + strlen(name), NULL, 10);
+}
+
+/* A line is an event. */
+static uint32_t read_events(event *events, const char *text)
+{
+    uint32_t count = 0;
+    char line[512];
+    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        size_t length = strcspn(at, "\n");
+        if (strncmp(at, "{\"ph\":\"", 7) != 0) {
+            continue;
+        }
+        assert_true(length < sizeof line);
+        memcpy(line, at, length);
+        line[length] = '\0';
+        event *e = &events[count++];
+        *e = (event){.phase = line[7],
+                     .id = number_of(line, "\"id\":"),
+                     .process = number_of(line, "\"pid\":"),
+                     .thread = number_of(line, "\"tid\":"),
+                     .begin = ticks_of(line, "\"ts\":")};
+        e->end = e->begin + ticks_of(line, "\"dur\":");
+        assert_true(e->process > 0 && e->thread > 0);
+        assert_true(e->phase != 'X' || e->end > e->begin);
+    }
+    return count;
+}
+
+/* Slices of a thread do not overlap; both ends of an arrow lie in a slice, and
+ * it leads forward; ids are those of one arrow. */
+static void check_events(const event *events, uint32_t count, uint32_t arrows)
+{
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const event *e = &events[i];
+        uint32_t inside = 0, others = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            const event *f = &events[k];
+            bool same = f->process == e->process && f->thread == e->thread;
+            if (e->phase == 'X' && f->phase == 'X' && i != k && same) {
+                assert_true(e->end <= f->begin || f->end <= e->begin);
+            }
+            inside += f->phase == 'X' && same && f->begin <= e->begin &&
+                      e->begin < f->end;
+            if (f->phase == 'f' && e->phase == 's' && f->id == e->id) {
+                assert_true(e->begin < f->begin);
+                others++;
+            }
+        }
+        if (e->phase == 's' || e->phase == 'f') {
+            assert_int_equal(inside, 1);
+            assert_int_equal(others, e->phase == 's');
+            seen += e->phase == 's';
+        }
+    }
+    assert_int_equal(seen, arrows);
+}
+
+/* Dummies are slices too, so every edge is an arrow. */
+static void traces_can_be_opened(void **state)
+{
+    static event events[20000];
+    (void)state;
+    for (uint32_t seed = 1; seed <= 30; seed++) {
+        hand *h = hand_random(seed, 4 * seed, false);
+        replay_machine m = replay_machine_default;
+        replay_timeline line;
+        m.clusters = 1 + seed % 5;
+        m.schedulers = 1 + seed % 4;
+        m.seed = seed;
+        run(&line, h, &m);
+        char *text = trace_of(&line);
+        uint32_t count = read_events(events, text);
+        assert_true(count < COUNT(events));
+        check_events(events, count, h->program.edge_count);
+        free(text);
+        replay_timeline_free(&line);
+        hand_free(h);
+    }
+}
+
+/* The critical path goes through a dummy: down from its mark, and up to it. */
+static void the_path_goes_through_dummies(void **state)
+{
+    static const hand_task tasks[] = {
+        {.core = REPLAY_AIV}, {.core = REPLAY_DUMMY}, {.core = REPLAY_AIC}};
+    static const uint32_t edges[][2] = {{0, 1}, {1, 2}};
+    hand *h = hand_make(tasks, COUNT(tasks), edges, COUNT(edges));
+    replay_timeline line;
+    (void)state;
+    run(&line, h, &replay_machine_default);
+    char *text = svg_of(&line);
+    const char *path = strstr(text, "<path class=\"p\" d=\"M");
+    assert_non_null(path);
+    assert_int_equal(line.critical_count, 3);
+    assert_true(strstr(path, " 97L") != NULL &&
+                strstr(path, " 97L") < strstr(path, "/>"));
+    assert_int_equal(count_of(text, "class=\"d e\" "), 1);
+    check_has(text, ">task 1</text>");
     free(text);
     replay_timeline_free(&line);
     hand_free(h);
@@ -394,11 +479,12 @@ static void odd_names_are_escaped(void **state)
 {
     static const hand_task tasks[] = {
         {.core = REPLAY_AIC, .name = "a\x01\n\t\x7f\xef\xbf\xbe\xef\xbf\xbf z"},
+        {.core = REPLAY_AIC, .name = "x\xe2\x80\xaey\xf3\xa0\x80\x81"},
         {.core = REPLAY_AIC,
          .bytes = 30000,
          .name = "\xe6\xb3\xa8\xe6\x84\x8f\xe5\x8a\x9b\xe6\xb3\xa8\xe6\x84\x8f"
                  "\xe5\x8a\x9b"}};
-    hand *h = hand_make(tasks, 2, NULL, 0);
+    hand *h = hand_make(tasks, COUNT(tasks), NULL, 0);
     replay_machine m = replay_machine_default;
     replay_timeline line;
     (void)state;
@@ -410,7 +496,10 @@ static void odd_names_are_escaped(void **state)
     free(text);
     text = svg_of(&line);
     check_xml(text);
-    check_has(text, "<title>a???\x7f?? z, task 100\n");
+    check_has(text,
+              "<title>a\\u0001\\u000a\\u0009\\u007f\\ufffe\\uffff z, task "
+              "100\n");
+    check_has(text, "<title>x\\u202ey\xf3\xa0\x80\x81, task 101\n");
     free(text);
     replay_timeline_free(&line);
     hand_free(h);
@@ -423,6 +512,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_small_picture_shows_all),
         cmocka_unit_test(clusters_that_rest_are_told),
         cmocka_unit_test(huge_runs_have_bounded_texts),
+        cmocka_unit_test(traces_can_be_opened),
+        cmocka_unit_test(the_path_goes_through_dummies),
         cmocka_unit_test(random_runs_are_well_formed),
         cmocka_unit_test(the_longest_run_is_drawn),
         cmocka_unit_test(nothing_is_drawn_too),

@@ -28,6 +28,7 @@ typedef struct voices {
     /* Plans that have it. */
     uint64_t reuse, overlaps, partial, strided, predicates, mix, choices,
         optional, aliases, symbols, accumulations, derived;
+    uint64_t united, united_wrong; /* ways in which buffers are one memory */
     uint64_t much; /* regions, predicates and shared addresses together */
     uint64_t contradictions;
 } voices;

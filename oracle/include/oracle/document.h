@@ -112,6 +112,9 @@ typedef struct oracle_buffer {
     uint32_t alias_of;                   /* buffer index, or ORACLE_NONE */
     uint32_t storage;                    /* the end of the alias_of chain */
     uint32_t first_may_alias, may_alias; /* may_aliases[]: buffer indexes */
+    /* Names of this storage that have a `may_alias` beside its own, one from
+       the other: 1 + buffer index; 0: no more. */
+    uint32_t next_may_alias;
     bool has_bytes;
     bool external;
     bool manual_dep;

@@ -62,11 +62,11 @@ typedef struct replay_timeline {
     uint64_t makespan; /* until the last task is retired */
     uint64_t *busy;    /* ticks by core: 3 * clusters */
     uint32_t clusters;
-    /* What a task takes alone is its waves (blocks by cores of its kind)
-       times what a block takes; what takes no core takes nothing. */
-    uint64_t sequential;     /* of all tasks one by one: over makespan, the
+    /* With what a task takes alone on this machine, from ready to retired:
+       dispatch of its blocks in waves, blocks, retirement. */
+    uint64_t sequential;     /* all tasks one by one: over makespan, the
                                 speed-up */
-    uint64_t critical;       /* of the longest path of edges; <= makespan */
+    uint64_t critical;       /* the longest path of edges; <= makespan */
     uint32_t *critical_path; /* its tasks, in order */
     uint32_t critical_count;
     uint32_t *order;      /* by end of the task: a legal order of all tasks */

@@ -223,4 +223,46 @@ replay_status replay_program_make(replay_program *program,
                                   replay_error *error);
 void replay_program_free(replay_program *program);
 
+/* Pairs of buffers that are looked at, at most. */
+#define REPLAY_MOST_PAIRS 16
+
+/* Two buffers, by index, that may be one memory (`may_alias`): both begin at
+   one byte. */
+typedef struct replay_pair {
+    uint32_t a, b;
+} replay_pair;
+
+typedef struct replay_pairs {
+    replay_pair list[REPLAY_MOST_PAIRS]; /* of no two storages twice */
+    uint32_t count;
+    uint64_t more; /* that were not looked at */
+} replay_pairs;
+
+/*
+ * The pairs of a document, but those of which the memory plan places both: it
+ * says what they share. O(buffers + may_aliases * pairs).
+ */
+replay_status replay_pairs_find(replay_pairs *pairs,
+                                const oracle_document *document,
+                                replay_error *error);
+
+/* The pair `first`, and as many of the others behind it as can hold with it:
+ * whatever is one memory then may be so, pair by pair. O(pairs^3). */
+void replay_pairs_extend(replay_pairs *together, const replay_pairs *pairs,
+                         const oracle_document *document, uint32_t first);
+
+/* Whether these can all hold at once. O(together * pairs^2). */
+bool replay_pairs_hold(const replay_pairs *together, const replay_pairs *pairs,
+                       const oracle_document *document);
+
+/*
+ * A document in which all of these pairs are one memory. It borrows all of the
+ * other but its list of buffers; free that with replay_united_free, and nothing
+ * on failure (REPLAY_RANGE: beyond 64 bits). O(buffers * pairs).
+ */
+replay_status replay_unite(oracle_document *united,
+                           const oracle_document *document,
+                           const replay_pairs *pairs, replay_error *error);
+void replay_united_free(oracle_document *united);
+
 #endif
