@@ -462,13 +462,38 @@ static void find_pairs(cli_bridge *b)
 
 static replay_status make_sample(replay_program *program,
                                  const oracle_document *d, replay_choice *how,
-                                 bool *choices, replay_error *error)
+                                 bool *choices, bool prefer,
+                                 replay_error *error)
 {
-    replay_status status = replay_choices_find(choices, d, REPLAY_NONE, true,
+    replay_status status = replay_choices_find(choices, d, REPLAY_NONE, prefer,
                                                how->sample, how->work, error);
     how->choices = choices;
     return status == REPLAY_OK ? replay_program_make(program, d, how, error)
                                : status;
+}
+
+/* All true as far as they go, then all false, each with sizes as they are and
+   then drawn. What it first came to nothing for is what is told. */
+static replay_status try_samples(replay_program *program,
+                                 const oracle_document *d, replay_choice *how,
+                                 bool *choices, replay_error *error)
+{
+    replay_error later;
+    replay_status status = make_sample(program, d, how, choices, true, error);
+    for (uint32_t i = 1; status == REPLAY_UNSUPPORTED && *how->work > 0 &&
+                         i < 2 * (CLI_REPLAY_SAMPLES + 1);
+         i++) {
+        how->sample = i % (CLI_REPLAY_SAMPLES + 1);
+        replay_status other = make_sample(program, d, how, choices,
+                                          i <= CLI_REPLAY_SAMPLES, &later);
+        if (other == REPLAY_OK)
+            return other;
+        if (other == REPLAY_STOPPED || other == REPLAY_NO_MEMORY) {
+            *error = later;
+            return other;
+        }
+    }
+    return status;
 }
 
 replay_status cli_replay_program(replay_program *program,
@@ -480,26 +505,12 @@ replay_status cli_replay_program(replay_program *program,
     replay_choice own = *how;
     bool *list = choices == NULL ? calloc((size_t)derived->choice_count + 1, 1)
                                  : choices;
-    replay_error later;
     if (list == NULL) {
         snprintf(error->message, sizeof error->message, "out of memory");
         return REPLAY_NO_MEMORY;
     }
     own.work = &work;
-    replay_status status = make_sample(program, derived, &own, list, error);
-    for (uint64_t sample = 1; status == REPLAY_UNSUPPORTED && work > 0 &&
-                              sample <= CLI_REPLAY_SAMPLES;
-         sample++) {
-        own.sample = sample;
-        replay_status other = make_sample(program, derived, &own, list, &later);
-        /* That it did not work so is nobody's business. */
-        status = other == REPLAY_OK || other == REPLAY_STOPPED ||
-                         other == REPLAY_NO_MEMORY
-                     ? other
-                     : status;
-        if (status == other && status != REPLAY_OK)
-            *error = later;
-    }
+    replay_status status = try_samples(program, derived, &own, list, error);
     if (choices == NULL)
         free(list);
     return status;

@@ -45,7 +45,8 @@ bool cli_replay_is_excluded(const oracle_document *document,
 
 /*
  * The program of one execution: as many choices true as go together, symbols at
- * their least values; where none are found so, with sizes drawn. `choices` has
+ * their least values; where none are found so, with sizes drawn; then the same
+ * with as many choices false. `choices` has
  * room for those of the document, or is NULL.
  */
 replay_status cli_replay_program(replay_program *program,
