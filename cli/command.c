@@ -184,14 +184,16 @@ static const verb verbs[] = {
          CLI_OPTION_MAX_TASKS | CLI_OPTION_DB,
      1, 1, cli_verb_replay},
     {"report", "DB", "show what a run has found",
-     "The last run of the database, or --run N.\n"
+     "The last run of the database, or --run N; as text, or in a format that\n"
+     "others read. With -o the file is there whole or not at all.\n"
      "\n"
      "report merge DB SOURCE...  takes over the runs that DB has not\n"
      "report gc DB --keep N      takes away the rows of old runs; what they\n"
      "                           count, and the smallest cases, stay\n"
      "report verify DB           counts everything again\n",
-     "counterpoint report nightly.db", CLI_OPTION_RUN | CLI_OPTION_KEEP, 1,
-     SIZE_MAX, cli_verb_report},
+     "counterpoint report nightly.db --format junit -o report.xml",
+     CLI_OPTION_RUN | CLI_OPTION_KEEP | CLI_OPTION_REPORT, 1, SIZE_MAX,
+     cli_verb_report},
     {"explain", "[RULE]", "what a rule means, and how to mend it",
      "The page of a rule, or of \"symptoms\": what you see, and which rule it\n"
      "is. Without a name all rules by family, of a family its own.\n",

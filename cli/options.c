@@ -43,6 +43,8 @@ static const char *const model_words[] = {"constant", "bytes", "seeded",
 static const char *const mode_words[] = {"lean", "full", NULL};
 static const char *const case_kind_words[] = {
     "score", "ir", "memory", "graph", "bundle", "record", NULL};
+static const char *const report_words[] = {"text", "json", "junit", "tap",
+                                           NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -117,6 +119,13 @@ static const option table[] = {
      "another planner, speaking JSON lines (docs/formats.md)"},
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
+    {CLI_OPTION_REPORT, CHOICE, "--format", "NAME", FIELD(format), report_words,
+     0, 0, "text (default), json, junit or tap"},
+    {CLI_OPTION_REPORT, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
+     "write this file instead of standard output"},
+    {CLI_OPTION_REPORT, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),
+     severity_words, 0, 0,
+     "junit, tap: red from error (default), warning or note on"},
     {CLI_OPTION_KEEP, NUMBER, "--keep", "N", FIELD(keep), NULL, 1, INT64_MAX,
      "with gc: the last N runs of each verb stay whole"},
     {CLI_OPTION_SERVE, FLAG, "--judge", NULL, FIELD(judge), NULL, 0, 0,

@@ -80,6 +80,7 @@ typedef struct cli_options {
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
 #define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
 #define CLI_OPTION_KEEP CLI_OPTION_BIT(34)
+#define CLI_OPTION_REPORT CLI_OPTION_BIT(35) /* --format, -o, --fail-on */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \
