@@ -288,22 +288,22 @@ $(OBJ)/bench/reports: $(REPORTS)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner) -lsqlite3)
 
-# Negative twins of targets: one with one fault each, which the plain driver
+# Negative twins: every target once more with one fault, which the plain driver
 # finds with the mutator. The fault is the target's own, or one of a program.
 FAULT_acyclic := planner_acyclicity
 FAULT_fingerprint := planner_fingerprint
 FAULT_hazard := voices/judge_war
 fault = $(or $(FAULT_$(1)),targets/$(1))
-TWIN_NAMES := acyclic fingerprint hazard \
-  $(patsubst fuzz/planted/targets/%.c,%,$(wildcard fuzz/planted/targets/*.c))
 define TWIN
 $(OBJ)/fuzz/twins/$(1): $(OBJ)/fuzz/planted/$(fault).o \
   $(OBJ)/fuzz/targets/$(1).o $(OBJ)/fuzz/driver.o $(LINK_cli)
 	@mkdir -p $$(@D)
 	$$(call link,$$(call wraps,fuzz/planted/$(fault).c) $$^,$(EXTERN_cli))
 endef
-$(foreach name,$(TWIN_NAMES),$(eval $(call TWIN,$(name))))
-TWINS := $(TWIN_NAMES:%=$(OBJ)/fuzz/twins/%)
+$(foreach name,$(TARGETS),$(eval $(call TWIN,$(name))))
+TWINS := $(TARGETS:%=$(OBJ)/fuzz/twins/%)
+.PHONY: twins
+twins: $(TWINS) ## build each fuzz target with one fault (fuzz/planted/)
 
 # Seeds and a dictionary, of corpus/ and what is planned of it.
 SEEDS := $(OBJ)/fuzz/seeds
