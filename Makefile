@@ -388,11 +388,20 @@ fuzz-afl-targets: build/fuzz-afl/mutator.so ## build build/fuzz-afl/* for AFL++
 	@$(MAKE) --no-print-directory CONFIG=afl CC=afl-clang-fast fuzz-afl-build
 
 .PHONY: fuzz-afl-build
-fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%)
+fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%) \
+  $(TARGETS:%=build/fuzz-afl/replay_%)
 $(TARGETS:%=build/fuzz-afl/%): build/fuzz-afl/%: $(OBJ)/fuzz/targets/%.o \
   $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
+
+# The plain driver with the same objects first, so that edges have the same
+# numbers: AFL++ counts them by their place in the program.
+$(TARGETS:%=build/fuzz-afl/replay_%): build/fuzz-afl/replay_%: \
+  $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o $(LINK_cli)
+	@mkdir -p $(@D)
+	$(call link,$(OBJ)/fuzz/targets/$*.o $(LINK_cli) $(OBJ)/fuzz/driver.o \
+	  $(LINK_cli),$(EXTERN_cli))
 
 build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
   $(wildcard fuzz/mutate/*.[ch]) fuzz/include/fuzz/mutate.h
@@ -400,18 +409,29 @@ build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
 	$(call say,LD,$@,$(CC) -std=c11 $(CPPFLAGS) $(WARN) $(WERROR) -O2 -g \
 	  -fPIC -shared -o $@ $(filter %.c,$^))
 
-# SECONDS= for each target, TARGET= one of them alone.
-SECONDS ?= 60
+# SECONDS= (or TIME=) for each target, TARGET= one of them alone, JOBS=
+# processes in parallel, FUZZ_CORPUS= the folder of what is kept.
+TIME ?= 60
+SECONDS ?= $(TIME)
+FUZZ_CORPUS ?= build/fuzz-corpus
 TARGET ?= $(TARGETS)
+FUZZ_ENGINE = @SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
+  JOBS='$(or $(JOBS),2)' FUZZ_CORPUS='$(FUZZ_CORPUS)' scripts/fuzz_engine
 .PHONY: fuzz-libfuzzer
 fuzz-libfuzzer: fuzz-targets fuzz-seeds ## SECONDS=60 of libFuzzer a target
-	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
-	  scripts/fuzz_engine libfuzzer $(TARGET)
+	$(FUZZ_ENGINE) libfuzzer $(TARGET)
 
 .PHONY: fuzz-afl
 fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
-	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
-	  scripts/fuzz_engine afl $(TARGET)
+	$(FUZZ_ENGINE) afl $(TARGET)
+
+.PHONY: fuzz-parallel
+fuzz-parallel: fuzz-targets fuzz-afl-targets fuzz-seeds ## TIME=60 of both
+	$(FUZZ_ENGINE) parallel $(TARGET)
+
+.PHONY: afl-edges
+afl-edges: fuzz-afl-targets fuzz-seeds ## does the plain driver reach them?
+	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' scripts/afl_edges $(TARGET)
 
 # MUTANTS holds options of the script: --seed 7 --count 20 --only oracle/csv
 .PHONY: mutants
