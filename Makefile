@@ -53,7 +53,8 @@ replay_SRC := $(wildcard replay/*.c)
 reports_SRC := $(wildcard reports/*.c)
 fuzz_SRC := $(wildcard fuzz/gen/*.c fuzz/reduce/*.c fuzz/mutate/*.c)
 cli_SRC := $(filter-out cli/main.c,$(wildcard \
-  cli/*.c cli/frontend/*.c cli/graph/*.c cli/fuzz/*.c cli/replay/*.c))
+  cli/*.c cli/frontend/*.c cli/graph/*.c cli/fuzz/*.c cli/replay/*.c \
+  cli/triage/*.c))
 
 SONATA := $(OBJ)/libsonata.a
 DUMP := $(OBJ)/libsonata_dump.a

@@ -415,6 +415,7 @@ int cli_verb_fuzz(const cli_options *options)
     if (status == CLI_EXIT_FINE)
         status = cli_check_planner(options->planner);
     f.recorder.path = f.one ? NULL : options->db;
+    f.recorder.revision = options->revision;
     f.recorder.quiet = !cli_progress_wanted(options->quiet);
     if (status == CLI_EXIT_FINE)
         status = cli_recorder_open(&f.recorder, &f.sums, &f.campaign,

@@ -1,0 +1,131 @@
+/* The results of one run, in order, as every writer reads them. */
+#ifndef REPORTS_RESULTS_H
+#define REPORTS_RESULTS_H
+
+#include "internal.h"
+#include "reports/write.h"
+#include "text.h"
+
+/* A run, and how one of its results is seen again. */
+typedef struct report_subject {
+    int64_t run;
+    char *tool, *options;
+    char *digest;          /* NULL: the run was interrupted */
+    bool fuzz;             /* paths are names of generated cases, not files */
+    bool pruned;           /* most of its rows are gone, the counts are there */
+    char *before, *behind; /* the command, around the path */
+} report_subject;
+
+report_status report_subject_read(report_subject *subject, report_store *store,
+                                  int64_t run, report_error *error);
+void report_subject_free(report_subject *subject);
+
+/*
+ * The command that shows a result again: one line for a shell. free() it;
+ * NULL with *status REPORT_OK: there is none (standard input).
+ */
+char *report_subject_command(report_status *status, const report_subject *s,
+                             const char *path, report_error *error);
+
+/* Where a result is, as report_place; of a generated case its name. */
+char *report_subject_place(const report_subject *subject,
+                           const report_view *view, const char *path);
+
+typedef enum report_outcome {
+    REPORT_PASSES,
+    REPORT_SKIPPED, /* not decided, or not all is known */
+    REPORT_FAILS,
+    REPORT_ERRS, /* it could not be judged */
+    REPORT_OUTCOMES
+} report_outcome;
+
+/* A case, a finding with its case, or a finding alone. Texts live until the
+ * cursor moves; none is NULL but where it says so. */
+typedef struct report_result {
+    int64_t number;
+    const char *path, *kind, *verdict;
+    const char *reason; /* of what is not decided: the first part */
+    int64_t reasons;    /* how many parts there are in all */
+    int64_t total, listed;
+    int worst; /* rank of its gravest finding, REPORT_NO_RANK: none */
+    report_outcome outcome;
+
+    int64_t n;
+    const char *rule, *severity, *signature, *message;
+    const char *cause; /* or NULL */
+    int64_t line;      /* 0: none */
+    const char *json;
+} report_result;
+
+#define REPORT_NO_RANK 3
+
+/* 0 error, 1 warning, 2 anything else. */
+int report_rank(const char *severity);
+
+/* By kind: of a kind by path, then number. */
+typedef enum report_order { REPORT_BY_NUMBER, REPORT_BY_KIND } report_order;
+
+/* Zero-initialise; free with report_cursor_close, also after a failure. */
+typedef struct report_cursor {
+    report_store *store;
+    sqlite3_stmt *keys; /* of REPORT_BY_KIND: numbers in order */
+    sqlite3_stmt *rows;
+    int64_t run;
+    int fail_rank;
+    bool has_case, has_finding;
+} report_cursor;
+
+/* The cases of a run. */
+report_status report_cases_open(report_cursor *c, report_store *store,
+                                int64_t run, const report_view *view,
+                                report_order order, report_error *error);
+
+/* Findings of a case; asked for one by one with report_findings_of. */
+report_status report_findings_open(report_cursor *c, report_store *store,
+                                   int64_t run, report_error *error);
+void report_findings_of(report_cursor *c, int64_t number);
+
+/* Findings of a rank with their cases, by number; at most `most`. */
+report_status report_ranked_open(report_cursor *c, report_store *store,
+                                 int64_t run, int rank, int64_t most,
+                                 report_error *error);
+
+/* The next one; *more is false at the end. */
+report_status report_cursor_next(bool *more, report_result *result,
+                                 report_cursor *c, report_error *error);
+void report_cursor_close(report_cursor *c);
+
+/* A number from SQL with the run as ?1; 0 where there is none. */
+report_status report_ask(int64_t *value, report_store *store, const char *sql,
+                         int64_t run, report_error *error);
+
+/* Of a run of `fuzz`: cases that were judged and are not listed. */
+report_status report_unlisted_cases(int64_t *count, report_store *store,
+                                    int64_t run, report_error *error);
+
+/* --- What all writers do --- */
+
+typedef struct report_writing {
+    FILE *out;
+    report_store *store;
+    const report_view *view;
+    report_error *error;
+    report_subject subject;
+} report_writing;
+
+/*
+ * Calls `body` for the run. All that it reads is of one moment, also while
+ * somebody records. With `rows` a run that `report gc` has pruned is refused.
+ */
+report_status report_write(FILE *out, report_store *store,
+                           const report_view *view, report_error *error,
+                           bool rows, report_status (*body)(report_writing *w));
+
+/* Writes the command that shows a case again, in a form; "" for none. */
+report_status report_put_command(report_writing *w, report_form form,
+                                 const char *before, const char *path);
+
+/* Why a case is not green: what was left open, or what is not listed. */
+void report_put_reason(FILE *out, report_form form, const report_result *r);
+
+#endif
