@@ -17,15 +17,25 @@
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
 
-/* What a head and those joined to it have together, up to a run. */
+/*
+ * What a head and those joined to it have together, up to a run: gone when all
+ * of it is, back when none of it has stayed. Flaky: at its last rerun it came
+ * at some times and not at others.
+ */
 #define HEADS                                                                  \
     "(SELECT head AS bucket, min(first_run) AS first, max(last_run) AS last,"  \
-    " sum(n) AS n, max(coalesce(gone_run, 0)) AS gone,"                        \
-    " max(coalesce(back_run, 0)) AS back FROM buckets GROUP BY head"           \
-    " HAVING min(first_run) <= ?1)"
+    " sum(n) AS n, iif(count(gone_run) = count(*) AND max(gone_run) <= ?1,"    \
+    " max(gone_run), 0) AS gone, iif(max(gone_run IS NULL"                     \
+    " AND coalesce(back_run, 0) < last_run), 0, coalesce(max(back_run), 0))"   \
+    " AS back FROM buckets GROUP BY head HAVING min(first_run) <= ?1)"
+#define FLAKY                                                                  \
+    "coalesce((SELECT max(shown > 0 AND shown < times) FROM buckets AS m"      \
+    " JOIN reruns AS a USING(bucket) WHERE m.head = h.bucket GROUP BY a.run"   \
+    " ORDER BY a.run DESC LIMIT 1), 0)"
 #define STATE                                                                  \
-    "CASE WHEN gone > last THEN 'fixed' WHEN back = last THEN 'reappeared'"    \
-    " WHEN first = ?1 THEN 'new' ELSE 'open' END"
+    "CASE WHEN " FLAKY " THEN 'flaky' WHEN gone > 0 THEN 'fixed'"              \
+    " WHEN back >= last THEN 'reappeared' WHEN first = ?1 THEN 'new'"          \
+    " ELSE 'open' END"
 #define LAST                                                                   \
     " FROM buckets AS m CROSS JOIN run_buckets AS r USING(bucket)"             \
     " WHERE m.head = h.bucket AND r.run <= ?1 ORDER BY r.run DESC, r.number"   \
@@ -36,7 +46,7 @@ const char report_html_issues[] =
     " (SELECT r.path" LAST ", (SELECT r.line" LAST ","
     " coalesce((SELECT sum(r.n) FROM buckets AS m CROSS JOIN run_buckets AS r"
     " USING(bucket) WHERE r.run = ?1 AND m.head = h.bucket), 0) AS here,"
-    " h.n, first, last, iif(gone > last, gone, 0), b.cause, b.signature,"
+    " h.n, first, last, gone, b.cause, b.signature,"
     " b.note, (SELECT group_concat(label, ', ') FROM (SELECT label FROM labels"
     " WHERE bucket = h.bucket ORDER BY label)) FROM " HEADS " AS h"
     " JOIN buckets AS b USING(bucket)"
