@@ -74,7 +74,7 @@ LINK_cli := $(CLI) $(FUZZ) $(REPORTS) $(REPLAY) $(LINK_planner) $(ORACLE)
 EXTERN_planner := -lcjson -lcrypto -lm
 EXTERN_oracle := -lcrypto
 EXTERN_replay := -lcrypto
-EXTERN_reports := -lsqlite3 -lcjson
+EXTERN_reports := -lsqlite3 -lcjson -lm
 EXTERN_fuzz := -lcjson -lcrypto -lm
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
 
