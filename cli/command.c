@@ -113,7 +113,8 @@ static const verb verbs[] = {
      "counterpoint run build_output --db nightly.db",
      CLI_OPTION_DB | CLI_OPTION_EXPECT | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_LENIENT | CLI_OPTION_LIMIT | CLI_OPTION_FAIL_ON |
-         CLI_OPTION_VERBOSE | CLI_OPTION_RUNS | CLI_OPTIONS_WORK,
+         CLI_OPTION_VERBOSE | CLI_OPTION_RUNS | CLI_OPTION_REVISION |
+         CLI_OPTIONS_WORK,
      1, SIZE_MAX, cli_verb_run},
     {"graph", "FILE", "draw the task graph of a program or document",
      "As DOT for Graphviz, as an SVG (up to 400 tasks), or as JSON: the task\n"
@@ -139,8 +140,9 @@ static const verb verbs[] = {
      "known of the input. The same seed gives the same cases and digest,\n"
      "whatever the number of jobs. Exit status 1: two answers differ.\n",
      "counterpoint fuzz --seed 7 --cases 100000 --db fuzz.db",
-     CLI_OPTION_FUZZ | CLI_OPTION_DB | CLI_OPTION_RUNS | CLI_OPTION_JOBS |
-         CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_PLANNER,
+     CLI_OPTION_FUZZ | CLI_OPTION_DB | CLI_OPTION_REVISION | CLI_OPTION_RUNS |
+         CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |
+         CLI_OPTION_PLANNER,
      0, 0, cli_verb_fuzz},
     {"fingerprint", "FILE...", "print the fingerprints of Scores",
      "Of each Score, or of the Score in a bundle, a line without and one with\n"
@@ -181,7 +183,7 @@ static const verb verbs[] = {
      CLI_OPTION_REPLAY | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_KIND | CLI_OPTION_LENIENT | CLI_OPTION_LIMIT |
          CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_PLANNER |
-         CLI_OPTION_MAX_TASKS | CLI_OPTION_DB,
+         CLI_OPTION_MAX_TASKS | CLI_OPTION_DB | CLI_OPTION_REVISION,
      1, 1, cli_verb_replay},
     {"report", "DB", "show what a run has found",
      "The last run of the database, or --run N; as text, or in a format that\n"
@@ -194,6 +196,15 @@ static const verb verbs[] = {
      "counterpoint report nightly.db --format junit -o report.xml",
      CLI_OPTION_RUN | CLI_OPTION_KEEP | CLI_OPTION_REPORT, 1, SIZE_MAX,
      cli_verb_report},
+    {"triage", "WORD DB...", "what many runs have found, and what became of it",
+     "  list DB                 all that is not fixed, the worst first\n"
+     "  since DB RUN            what is new or came back after a run\n"
+     "  compare DB RUN1 RUN2    what only one of two runs has\n"
+     "  show DB BUCKET          its history, smallest input and command\n"
+     "A bucket is named by its number, or by the first four or more digits of\n"
+     "its signature.\n",
+     "counterpoint triage list nightly.db --known known-issues.txt",
+     CLI_OPTION_TRIAGE, 2, SIZE_MAX, cli_verb_triage},
     {"explain", "[RULE]", "what a rule means, and how to mend it",
      "The page of a rule, or of \"symptoms\": what you see, and which rule it\n"
      "is. Without a name all rules by family, of a family its own.\n",
@@ -394,7 +405,7 @@ static int output_lost(void)
 }
 
 /* Files that a verb reads besides those that are its inputs. */
-#define BESIDE 4
+#define BESIDE 5
 
 static void list_beside(const char *files[BESIDE], const cli_options *o)
 {
@@ -402,6 +413,7 @@ static void list_beside(const char *files[BESIDE], const cli_options *o)
     files[1] = o->plan;
     files[2] = o->witness;
     files[3] = o->certificate;
+    files[4] = o->known;
 }
 
 static bool is_same_file(const char *a, const char *b)

@@ -18,6 +18,7 @@ int cli_verb_graph(const cli_options *options);
 int cli_verb_fuzz(const cli_options *options);
 int cli_verb_gate(const cli_options *options);
 int cli_verb_report(const cli_options *options);
+int cli_verb_triage(const cli_options *options);
 int cli_verb_fingerprint(const cli_options *options);
 int cli_verb_conform(const cli_options *options);
 int cli_verb_reduce(const cli_options *options);

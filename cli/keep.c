@@ -1,6 +1,7 @@
 #include "keep.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 void cli_keep_now(char text[CLI_KEEP_NOW])
@@ -23,7 +24,21 @@ static void put_option(cli_text *out, const char *name, const char *value)
         cli_text_quote(out, value);
 }
 
-void cli_keep_options(cli_text *out, const cli_options *o)
+/* How a machine runs that replays a graph: of `replay` alone. */
+static void put_machine(cli_text *out, const cli_options *o)
+{
+    cli_text_printf(out, ",\"adversarial\":%s,\"clusters\":%lld",
+                    o->adversarial ? "true" : "false", (long long)o->clusters);
+    put_option(out, "kind", o->kind);
+    put_option(out, "model", o->model);
+    cli_text_printf(out, ",\"schedulers\":%lld,\"seed\":%lld,\"seeds\":%lld",
+                    (long long)o->schedulers, (long long)o->seed,
+                    (long long)o->seeds);
+    put_option(out, "trace", o->trace);
+    put_option(out, "witness", o->witness);
+}
+
+void cli_keep_options(cli_text *out, const char *verb, const cli_options *o)
 {
     cli_text_printf(out, "{\"lenient\":%s,\"limit\":%lld,\"max_tasks\":%lld",
                     o->lenient ? "true" : "false", (long long)o->limit,
@@ -37,6 +52,11 @@ void cli_keep_options(cli_text *out, const cli_options *o)
     put_option(out, "planner", o->planner);
     put_option(out, "policy", o->policy);
     put_option(out, "rules", o->rules);
+    if (strcmp(verb, "replay") == 0)
+        put_machine(out, o);
+    else
+        cli_text_printf(out, ",\"replay\":%lld", (long long)o->replay);
+    put_option(out, "verb", verb);
     cli_text_put(out, "}");
 }
 

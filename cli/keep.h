@@ -11,8 +11,10 @@
 /* The time, UTC, as a run begins or ends with; empty where there is none. */
 void cli_keep_now(char text[CLI_KEEP_NOW]);
 
-/* What the answers depend on, and what was named: the options of a run. */
-void cli_keep_options(cli_text *out, const cli_options *options);
+/* What the answers of a verb (run, replay) depend on, and what was named: the
+ * options of a run. */
+void cli_keep_options(cli_text *out, const char *verb,
+                      const cli_options *options);
 
 /* What the database has of a finding, which keeps its texts. */
 void cli_keep_finding(report_finding *to, const cli_finding *f);

@@ -43,8 +43,11 @@ static const char *const model_words[] = {"constant", "bytes", "seeded",
 static const char *const mode_words[] = {"lean", "full", NULL};
 static const char *const case_kind_words[] = {
     "score", "ir", "memory", "graph", "bundle", "record", NULL};
-static const char *const report_words[] = {"text", "json", "junit", "tap",
-                                           NULL};
+static const char *const state_words[] = {
+    "new", "reappeared", "open", "flaky", "known", "fixed", NULL};
+static const char *const new_words[] = {"new", NULL};
+static const char *const report_words[] = {"text",  "json", "html",
+                                           "junit", "tap",  NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -120,7 +123,7 @@ static const option table[] = {
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
     {CLI_OPTION_REPORT, CHOICE, "--format", "NAME", FIELD(format), report_words,
-     0, 0, "text (default), json, junit or tap"},
+     0, 0, "text (default), json, html, junit or tap"},
     {CLI_OPTION_REPORT, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "write this file instead of standard output"},
     {CLI_OPTION_REPORT, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),
@@ -206,6 +209,26 @@ static const option table[] = {
      "where the public runtime simpler is, built"},
     {CLI_OPTION_REPLAY, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "the timeline: .json for Perfetto, .svg as a picture"},
+    {CLI_OPTION_REVISION, TEXT, "--revision", "REV", FIELD(revision), NULL, 0,
+     0, "with --db: the commit of what is tested"},
+    {CLI_OPTION_TRIAGE, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
+     "list: what this run has, as it was then"},
+    {CLI_OPTION_TRIAGE, CHOICE, "--state", "STATE", FIELD(state), state_words,
+     0, 0, "list, since: new, reappeared, open, flaky, known or fixed"},
+    {CLI_OPTION_TRIAGE, TEXT, "--rule", "RULE", FIELD(rule), NULL, 0, 0,
+     "list, since, compare: this rule alone"},
+    {CLI_OPTION_TRIAGE, FLAG, "--all", NULL, FIELD(all), NULL, 0, 0,
+     "list, since: also what is fixed"},
+    {CLI_OPTION_TRIAGE, CHOICE, "--fail-on", "new", FIELD(fail_on), new_words,
+     0, 0, "compare: exit 1 when something new is not known"},
+    {CLI_OPTION_TRIAGE, TEXT, "--known", "FILE", FIELD(known), NULL, 0, 0,
+     "the known issues (lines: signature day owner reason)"},
+    {CLI_OPTION_TRIAGE, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
+     "they expire as of this day (YYYY-MM-DD)"},
+    {CLI_OPTION_TRIAGE, FLAG, "--input", NULL, FIELD(input), NULL, 0, 0,
+     "show: the smallest input itself"},
+    {CLI_OPTION_TRIAGE, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
+     "show --input: write it to this file"},
     {CLI_OPTION_VERBOSE, FLAG, "--verbose", NULL, FIELD(verbose), NULL, 0, 0,
      "tell the time by phase of each input on standard error"},
     {CLI_OPTIONS_ALL, FLAG, "--json", NULL, FIELD(json), NULL, 0, 0,

@@ -31,7 +31,11 @@ typedef struct cli_options {
     bool adversarial;
     int64_t seeds, clusters, schedulers;
     int64_t replay; /* -1: not given */
-    int64_t keep;   /* runs that report gc leaves whole; 0: not given */
+    const char *revision, *known, *state, *note, *label, *unlabel;
+    const char *repo, *bisect;
+    bool all, input, undo;
+    int64_t times;
+    int64_t keep; /* runs that report gc leaves whole; 0: not given */
 } cli_options;
 
 /* Bits: which options a verb takes. */
@@ -79,6 +83,9 @@ typedef struct cli_options {
    --schedulers, --model, --predicates, --trace, -o */
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
 #define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
+/* Of triage: all that its words take (cli/triage/). */
+#define CLI_OPTION_TRIAGE CLI_OPTION_BIT(40)
+#define CLI_OPTION_REVISION CLI_OPTION_BIT(41) /* goes with --db */
 #define CLI_OPTION_KEEP CLI_OPTION_BIT(34)
 #define CLI_OPTION_REPORT CLI_OPTION_BIT(35) /* --format, -o, --fail-on */
 /* How processes are kept in check. */

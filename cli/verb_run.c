@@ -169,8 +169,9 @@ static int open_store(run *r)
     if (r->lost)
         return status == REPORT_FAILED ? CLI_EXIT_FINE : CLI_EXIT_USAGE;
     cli_keep_now(started);
-    cli_keep_options(&options, r->options);
-    report_run what = {COUNTERPOINT_VERSION, options.data, NULL, started};
+    cli_keep_options(&options, "run", r->options);
+    report_run what = {COUNTERPOINT_VERSION, options.data, r->options->revision,
+                       started};
     bool ok = !options.failed;
     if (ok)
         stored(r, report_begin_run(&r->number, r->store, &what, &r->error));

@@ -104,7 +104,7 @@ static report_status begin(cli_recorder *r, const char *options,
 {
     char started[CLI_KEEP_NOW];
     cli_keep_now(started);
-    report_run what = {COUNTERPOINT_VERSION, options, NULL, started};
+    report_run what = {COUNTERPOINT_VERSION, options, r->revision, started};
     return report_begin_run(&r->run, r->store, &what, error);
 }
 

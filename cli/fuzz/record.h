@@ -7,8 +7,9 @@
 #include "reports/store.h"
 
 typedef struct cli_recorder {
-    const char *path;    /* NULL: nothing is recorded */
-    report_store *store; /* NULL: nothing is recorded any more */
+    const char *path;     /* NULL: nothing is recorded */
+    const char *revision; /* of what is tested, or NULL */
+    report_store *store;  /* NULL: nothing is recorded any more */
     int64_t run;
     int64_t began; /* ms */
     bool quiet;

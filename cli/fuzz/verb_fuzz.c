@@ -413,6 +413,7 @@ int cli_verb_fuzz(const cli_options *options)
     fuzz f = {.options = options};
     int status = set_up(&f);
     f.recorder.path = f.one ? NULL : options->db;
+    f.recorder.revision = options->revision;
     f.recorder.quiet = !cli_progress_wanted(options->quiet);
     if (status == CLI_EXIT_FINE)
         status = cli_recorder_open(&f.recorder, &f.sums, &f.campaign,

@@ -22,8 +22,9 @@ int cli_kept_open(cli_kept *kept, const cli_options *options)
         return fail(options, &error);
     }
     cli_keep_now(started);
-    cli_keep_options(&text, options);
-    report_run what = {COUNTERPOINT_VERSION, text.data, NULL, started};
+    cli_keep_options(&text, "replay", options);
+    report_run what = {COUNTERPOINT_VERSION, text.data, options->revision,
+                       started};
     int status = CLI_EXIT_FINE;
     if (text.failed)
         status = cli_complain(CLI_EXIT_FAULT, "out of memory");

@@ -1,0 +1,56 @@
+/* What the words of `triage` share. */
+#ifndef CLI_TRIAGE_TRIAGE_H
+#define CLI_TRIAGE_TRIAGE_H
+
+#include "../command.h"
+#include "../day.h"
+#include "../text.h"
+#include "reports/triage.h"
+
+typedef struct cli_triage {
+    const cli_options *options;
+    const char *db;
+    const char *const *words; /* behind the database */
+    report_store *store;
+    report_known_list known;
+    char today[CLI_DAY_LENGTH + 1];
+    bool color;
+    cli_text out; /* printed at the end, whatever the status is */
+} cli_triage;
+
+/* Each word of the verb; an exit status, told where it is trouble. */
+int cli_triage_list(cli_triage *t);
+int cli_triage_since(cli_triage *t);
+int cli_triage_compare(cli_triage *t);
+int cli_triage_show(cli_triage *t);
+
+/* Tells what the store says; the exit status of it. */
+int cli_triage_fail(const cli_triage *t, const report_error *error);
+int cli_triage_no_memory(void);
+
+/* A run that a word names; else a status, told. */
+int cli_triage_run(int64_t *run, const char *word);
+/* The bucket of the first word; `head` is what it is shown as. */
+int cli_triage_bucket(int64_t *bucket, int64_t *head, const cli_triage *t);
+
+/* An issue in a few lines, or as one line of JSON. `state`: as it is called
+   here, NULL: its own. */
+void cli_issue_put_text(cli_text *out, const report_issue *issue,
+                        const char *state, bool color);
+void cli_issue_put_json(cli_text *out, const report_issue *issue,
+                        const char *state);
+/* ',"name":' and a string, or null where it is empty. */
+void cli_issue_put_member(cli_text *out, const char *name, const char *value);
+
+/* "run 7 (4f2e91c)". */
+void cli_run_put(cli_text *out, const report_run_info *run);
+
+/*
+ * The command of one line that finds a case again, without the database: of a
+ * run with these options (JSON) the case of this name, of which `path` is the
+ * file. A case of `fuzz` is made, and needs no file.
+ */
+void cli_again_put(cli_text *out, const char *run_options, const char *name,
+                   const char *path);
+
+#endif

@@ -1,0 +1,339 @@
+/* Buckets over runs: their states, the known issues, how they are found. */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../scripts/testing/harness.h"
+#include "nights.h"
+#include "reports/triage.h"
+
+#define A "00000000000000aa"
+#define B "00000000000000bb"
+#define C "00000000000000cc"
+#define TODAY "2026-06-15"
+
+/* --- What is listed, as words --- */
+
+typedef struct list {
+    char text[1024];
+} list;
+
+static bool add_issue(void *context, const report_issue *issue)
+{
+    list *l = context;
+    size_t length = strlen(l->text);
+    snprintf(l->text + length, sizeof l->text - length, "%s%s:%s",
+             length == 0 ? "" : " ", issue->signature + 14,
+             report_state_name(issue->state));
+    return true;
+}
+
+static void expect(const nights *m, const report_question *q,
+                   const report_known_list *known, const char *words)
+{
+    list l = {""};
+    report_error error = {0};
+    report_store *store = nights_open(m, REPORT_READ);
+    if (report_triage(store, known, TODAY, &error) != REPORT_OK ||
+        report_each_issue(store, q, add_issue, &l, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_string_equal(l.text, words);
+}
+
+static void expect_now(const nights *m, const char *words)
+{
+    report_question q = {.all = true};
+    expect(m, &q, NULL, words);
+}
+
+static void expect_then(const nights *m, int64_t run, const char *words)
+{
+    report_question q = {.run = run, .all = true};
+    expect(m, &q, NULL, words);
+}
+
+/* --- States --- */
+
+static void states_follow_runs(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    expect_now(&m, "aa:new");
+    nights_run(&m, "{}", A " " B);
+    expect_now(&m, "bb:new aa:open");
+    nights_run(&m, "{}", B);
+    expect_now(&m, "bb:open aa:fixed");
+    nights_run(&m, "{}", A " " B);
+    expect_now(&m, "aa:reappeared bb:open");
+    nights_run(&m, "{}", A " " B);
+    expect_now(&m, "aa:open bb:open");
+    expect_then(&m, 1, "aa:new");
+    expect_then(&m, 2, "bb:new aa:open");
+    expect_then(&m, 3, "bb:open");
+    expect_then(&m, 4, "aa:reappeared bb:open");
+    expect_then(&m, 5, "aa:open bb:open");
+    nights_end(&m);
+}
+
+/* A run that looked elsewhere shows nothing to be gone. */
+static void other_inputs_show_nothing(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{\"seed\":1}", A);
+    nights_run(&m, "{\"seed\":2}", B);
+    expect_now(&m, "bb:new aa:open");
+    nights_run(&m, "{\"rules\":null}", C);
+    expect_now(&m, "bb:new cc:new aa:open");
+    nights_run(&m, "{\"seed\":1}", "");
+    expect_now(&m, "cc:new bb:open aa:fixed");
+    nights_end(&m);
+}
+
+/* One that was interrupted may have had it at its end. */
+static void interrupted_runs_show_nothing(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_interrupted(&m, "{}");
+    expect_now(&m, "aa:open");
+    nights_run(&m, "{}", A);
+    expect_then(&m, 3, "aa:open");
+    nights_end(&m);
+}
+
+static void crashes_show_nothing(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run(&m, "{}", "crashed");
+    expect_now(&m, "aa:open");
+    nights_run(&m, "{}", A);
+    expect_then(&m, 3, "aa:open");
+    nights_end(&m);
+}
+
+static void reruns_tell_what_is_flaky(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run(&m, "{\"verb\":\"rerun\"}", "");
+    nights_sql(&m, "INSERT INTO reruns VALUES(2, 1, 10, 3)");
+    expect_now(&m, "aa:flaky");
+    nights_run(&m, "{}", "");
+    expect_now(&m, "aa:flaky"); /* that it is missing once shows nothing */
+    nights_run(&m, "{\"verb\":\"rerun\"}", "");
+    nights_sql(&m, "INSERT INTO reruns VALUES(4, 1, 10, 0)");
+    expect_now(&m, "aa:fixed");
+    nights_end(&m);
+}
+
+static void joined_buckets_are_one(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", B);
+    expect_now(&m, "bb:open aa:fixed");
+    nights_sql(&m, "UPDATE buckets SET head = 1");
+    expect_now(&m, "aa:open");
+    nights_run(&m, "{}", "");
+    expect_now(&m, "aa:fixed");
+    nights_run(&m, "{}", B);
+    expect_now(&m, "aa:reappeared");
+    expect_then(&m, 2, "aa:open");
+    nights_end(&m);
+}
+
+static void worst_first(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B " " B);
+    nights_run(&m, "{}", A " " B " " B);
+    expect_now(&m, "bb:open aa:open");
+    nights_sql(&m, "UPDATE buckets SET severity = 'warning' WHERE bucket = 2");
+    expect_now(&m, "aa:open bb:open");
+    nights_run(&m, "{}", A " " B " " C);
+    expect_now(&m, "cc:new bb:open aa:open"); /* B is an error again */
+    nights_end(&m);
+}
+
+static void questions_choose(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B);
+    nights_run(&m, "{}", B " " C);
+    expect(&m, &(report_question){0}, NULL, "cc:new bb:open");
+    expect(&m, &(report_question){.state = "fixed"}, NULL, "aa:fixed");
+    expect(&m, &(report_question){.rule = "no.rule"}, NULL, "");
+    expect(&m, &(report_question){.since = 1}, NULL, "cc:new");
+    expect(&m, &(report_question){.bucket = 1}, NULL, "aa:fixed");
+    expect(&m, &(report_question){.run = 2, .other = 1}, NULL, "cc:new");
+    expect(&m, &(report_question){.run = 1, .other = 2}, NULL, "aa:new");
+    expect(&m, &(report_question){.run = 2, .other = 1, .both = true}, NULL,
+           "bb:open");
+    nights_end(&m);
+}
+
+/* --- Known issues --- */
+
+static void known_until_a_day(void **state)
+{
+    (void)state;
+    static const char file[] =
+        "# ours\n"
+        "\n"
+        "  " A "\t2026-06-15  @me   see # 7\r\n" B " 2026-06-14 @you late";
+    report_known_list known;
+    report_error error;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B " " C);
+    assert_int_equal(report_known_read(&known, file, sizeof file - 1, &error),
+                     REPORT_OK);
+    assert_int_equal(known.count, 2);
+    assert_string_equal(known.items[0].reason, "see # 7");
+    assert_string_equal(known.items[1].owner, "@you");
+    expect(&m, &(report_question){0}, &known, "bb:new cc:new aa:known");
+    nights_run(&m, "{}", B " " C);
+    expect(&m, &(report_question){.all = true}, &known,
+           "bb:open cc:open aa:fixed");
+    report_known_free(&known);
+    nights_end(&m);
+}
+
+static void malformed_lines_have_a_place(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+    } cases[] = {
+        {A " 2026-06-15 @me", "line 1 lacks its reason"},
+        {"#\n" A " 2026-06-15", "line 2 lacks its owner"},
+        {A, "line 1 lacks its day"},
+        {A " 2026-02-29 @me why", "line 1 lacks its day"},
+        {A " 2026-6-15 @me why", "line 1 lacks its day"},
+        {"00AA 2026-06-15 @me why", "line 1 begins with no signature"},
+        {A "0 2026-06-15 @me why", "line 1 begins with no signature"},
+        {A " 2026-06-15 @me why\n#\n" A " 2027-06-15 @you why",
+         "line 3 names " A ", which line 1 names"},
+        {A " 2026-06-15 @me \x1b[2J", "line 1 has the byte 0x1b"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        report_known_list known;
+        report_error error = {0};
+        assert_int_equal(report_known_read(&known, cases[i].text,
+                                           strlen(cases[i].text), &error),
+                         REPORT_FOREIGN);
+        if (strstr(error.message, cases[i].words) == NULL)
+            fail_msg("%s", error.message);
+        assert_int_equal(known.count, 0);
+        report_known_free(&known);
+    }
+}
+
+/* --- Finding one --- */
+
+static void buckets_have_names(void **state)
+{
+    (void)state;
+    int64_t bucket, head;
+    report_error error;
+    nights m = nights_begin();
+    nights_run(&m, "{}",
+               A " " B " "
+                 "1111000000000000");
+    nights_sql(&m, "UPDATE buckets SET head = 1 WHERE bucket = 2");
+    report_store *store = nights_open(&m, REPORT_READ);
+    assert_int_equal(report_find_bucket(&bucket, &head, store, "2", &error),
+                     REPORT_OK);
+    assert_int_equal(bucket, 2);
+    assert_int_equal(head, 1);
+    assert_int_equal(report_find_bucket(&bucket, &head, store, "1111", &error),
+                     REPORT_OK);
+    assert_int_equal(bucket, 3);
+    assert_int_equal(report_find_bucket(&bucket, &head, store, B, &error),
+                     REPORT_OK);
+    assert_int_equal(bucket, 2);
+    assert_int_equal(report_find_bucket(&bucket, &head, store, "111", &error),
+                     REPORT_MISSING);
+    nights_close(store);
+    nights_sql(&m, "UPDATE buckets SET head = bucket");
+    store = nights_open(&m, REPORT_READ);
+    assert_int_equal(report_find_bucket(&bucket, &head, store, "0000", &error),
+                     REPORT_MISSING);
+    assert_non_null(strstr(error.message, "1 (hazard.raw), 2 (hazard.raw)"));
+    nights_close(store);
+    nights_end(&m);
+}
+
+static void options_are_compared(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"", "b, seed", "interrupted"};
+    report_error error;
+    nights m = nights_begin();
+    nights_run(&m, "{\"seed\":1,\"a\":[1]}", A);
+    nights_run(&m, "{\"seed\":1,\"a\":[1]}", "");
+    nights_run(&m, "{\"seed\":2,\"a\":[1],\"b\":1}", "");
+    nights_interrupted(&m, "{\"seed\":1,\"a\":[1]}");
+    report_store *store = nights_open(&m, REPORT_READ);
+    for (int64_t i = 0; i < 3; i++) {
+        char *differs = NULL;
+        assert_int_equal(
+            report_compare_options(&differs, store, 1, 2 + i, &error),
+            REPORT_OK);
+        assert_string_equal(differs, words[i]);
+        free(differs);
+    }
+    nights_close(store);
+    nights_end(&m);
+}
+
+static void smallest_case(void **state)
+{
+    (void)state;
+    report_example example;
+    report_error error;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    report_store *store = nights_open(&m, REPORT_READ);
+    assert_int_equal(report_find_example(&example, store, 1, &error),
+                     REPORT_OK);
+    assert_int_equal(example.run, 1);
+    assert_int_equal(example.bytes, strlen(A));
+    assert_string_equal(example.stored.text, A);
+    assert_string_equal(example.rule, "hazard.raw");
+    assert_string_equal(example.json, "{}");
+    report_example_free(&example);
+    assert_int_equal(report_find_example(&example, store, 2, &error),
+                     REPORT_MISSING);
+    nights_close(store);
+    nights_end(&m);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(states_follow_runs),
+    cmocka_unit_test(other_inputs_show_nothing),
+    cmocka_unit_test(interrupted_runs_show_nothing),
+    cmocka_unit_test(crashes_show_nothing),
+    cmocka_unit_test(reruns_tell_what_is_flaky),
+    cmocka_unit_test(joined_buckets_are_one),
+    cmocka_unit_test(worst_first),
+    cmocka_unit_test(questions_choose),
+    cmocka_unit_test(known_until_a_day),
+    cmocka_unit_test(malformed_lines_have_a_place),
+    cmocka_unit_test(buckets_have_names),
+    cmocka_unit_test(options_are_compared),
+    cmocka_unit_test(smallest_case),
+};
+
+TEST_MAIN(tests)
