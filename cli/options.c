@@ -43,11 +43,11 @@ static const char *const model_words[] = {"constant", "bytes", "seeded",
 static const char *const mode_words[] = {"lean", "full", NULL};
 static const char *const case_kind_words[] = {
     "score", "ir", "memory", "graph", "bundle", "record", NULL};
-static const char *const report_words[] = {"text",  "json", "html",
-                                           "junit", "tap",  NULL};
 static const char *const state_words[] = {
     "new", "reappeared", "open", "flaky", "known", "fixed", NULL};
 static const char *const new_words[] = {"new", NULL};
+static const char *const report_words[] = {"text",  "json", "html",
+                                           "junit", "tap",  NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
