@@ -74,7 +74,7 @@ LINK_cli := $(CLI) $(FUZZ) $(REPORTS) $(REPLAY) $(LINK_planner) $(ORACLE)
 EXTERN_planner := -lcjson -lcrypto -lm
 EXTERN_oracle := -lcrypto
 EXTERN_replay := -lcrypto
-EXTERN_reports := -lsqlite3 -lcjson
+EXTERN_reports := -lsqlite3 -lcjson -lm
 EXTERN_fuzz := -lcjson -lcrypto -lm
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
 
@@ -359,7 +359,7 @@ test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
 
 # The HTML report in a real page: fails where no Chromium is.
 BROWSER := $(OBJ)/reports/tests/browser/test_page
-$(BROWSER): $(BROWSER).o $(OBJ)/scripts/testing/browser.o $(HARNESS) \
+$(BROWSER): $(BROWSER).o $(OBJ)/reports/tests/browser/browser.o $(HARNESS) \
   $(SUPPORT_reports) $(LINK_reports)
 	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
 .PHONY: test-browser

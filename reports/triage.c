@@ -103,7 +103,8 @@ report_status report_triage(report_store *store, const report_known_list *known,
     " k.reason, k.expired, (SELECT group_concat(label, ', ') FROM (SELECT"     \
     " label FROM labels AS l JOIN buckets AS m USING(bucket)"                  \
     " WHERE m.head = h.bucket GROUP BY label ORDER BY label)) AS labels,"      \
-    " h.note"
+    " h.note, (SELECT group_concat(bucket, ', ') FROM buckets AS m"            \
+    " WHERE m.head = h.bucket AND m.bucket <> h.bucket) AS joined"
 #define BESIDE                                                                 \
     " JOIN buckets AS h ON h.bucket = s.head"                                  \
     " LEFT JOIN asked AS a ON a.head = s.head"                                 \
@@ -194,6 +195,7 @@ static void take_issue(report_issue *issue, sqlite3_stmt *row)
         .expired = sqlite3_column_int(row, 21) != 0,
         .labels = column(row, 22),
         .note = column(row, 23),
+        .joined = column(row, 24),
     };
 }
 
