@@ -299,7 +299,7 @@ SEEDS := $(OBJ)/fuzz/seeds
 .PHONY: fuzz-seeds
 fuzz-seeds: $(SEEDS).dict ## make seeds and a dictionary for the engines
 $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
-  $(shell find corpus fuzz/dictionaries -type f 2>/dev/null)
+  $(shell find corpus fuzz/seeds fuzz/dictionaries -type f 2>/dev/null)
 	$(call say,GEN,$(SEEDS),scripts/make_seeds $(OBJ)/counterpoint $(SEEDS))
 	@scripts/make_dictionary $(SEEDS) >$@
 
