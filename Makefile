@@ -277,22 +277,22 @@ $(OBJ)/bench/reports: $(REPORTS)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner) -lsqlite3)
 
-# Negative twins of targets: one with one fault each, which the plain driver
+# Negative twins: every target once more with one fault, which the plain driver
 # finds with the mutator. The fault is the target's own, or one of a program.
 FAULT_acyclic := planner_acyclicity
 FAULT_fingerprint := planner_fingerprint
 FAULT_hazard := voices/judge_war
 fault = $(or $(FAULT_$(1)),targets/$(1))
-TWIN_NAMES := acyclic fingerprint hazard \
-  $(patsubst fuzz/planted/targets/%.c,%,$(wildcard fuzz/planted/targets/*.c))
 define TWIN
 $(OBJ)/fuzz/twins/$(1): $(OBJ)/fuzz/planted/$(fault).o \
   $(OBJ)/fuzz/targets/$(1).o $(OBJ)/fuzz/driver.o $(LINK_cli)
 	@mkdir -p $$(@D)
 	$$(call link,$$(call wraps,fuzz/planted/$(fault).c) $$^,$(EXTERN_cli))
 endef
-$(foreach name,$(TWIN_NAMES),$(eval $(call TWIN,$(name))))
-TWINS := $(TWIN_NAMES:%=$(OBJ)/fuzz/twins/%)
+$(foreach name,$(TARGETS),$(eval $(call TWIN,$(name))))
+TWINS := $(TARGETS:%=$(OBJ)/fuzz/twins/%)
+.PHONY: twins
+twins: $(TWINS) ## build each fuzz target with one fault (fuzz/planted/)
 
 # Seeds and a dictionary, of corpus/ and what is planned of it.
 SEEDS := $(OBJ)/fuzz/seeds
@@ -368,11 +368,20 @@ fuzz-afl-targets: build/fuzz-afl/mutator.so ## build build/fuzz-afl/* for AFL++
 	@$(MAKE) --no-print-directory CONFIG=afl CC=afl-clang-fast fuzz-afl-build
 
 .PHONY: fuzz-afl-build
-fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%)
+fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%) \
+  $(TARGETS:%=build/fuzz-afl/replay_%)
 $(TARGETS:%=build/fuzz-afl/%): build/fuzz-afl/%: $(OBJ)/fuzz/targets/%.o \
   $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
+
+# The plain driver with the same objects first, so that edges have the same
+# numbers: AFL++ counts them by their place in the program.
+$(TARGETS:%=build/fuzz-afl/replay_%): build/fuzz-afl/replay_%: \
+  $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o $(LINK_cli)
+	@mkdir -p $(@D)
+	$(call link,$(OBJ)/fuzz/targets/$*.o $(LINK_cli) $(OBJ)/fuzz/driver.o \
+	  $(LINK_cli),$(EXTERN_cli))
 
 build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
   $(wildcard fuzz/mutate/*.[ch]) fuzz/include/fuzz/mutate.h
@@ -380,18 +389,29 @@ build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
 	$(call say,LD,$@,$(CC) -std=c11 $(CPPFLAGS) $(WARN) $(WERROR) -O2 -g \
 	  -fPIC -shared -o $@ $(filter %.c,$^))
 
-# SECONDS= for each target, TARGET= one of them alone.
-SECONDS ?= 60
+# SECONDS= (or TIME=) for each target, TARGET= one of them alone, JOBS=
+# processes in parallel, FUZZ_CORPUS= the folder of what is kept.
+TIME ?= 60
+SECONDS ?= $(TIME)
+FUZZ_CORPUS ?= build/fuzz-corpus
 TARGET ?= $(TARGETS)
+FUZZ_ENGINE = @SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
+  JOBS='$(or $(JOBS),2)' FUZZ_CORPUS='$(FUZZ_CORPUS)' scripts/fuzz_engine
 .PHONY: fuzz-libfuzzer
 fuzz-libfuzzer: fuzz-targets fuzz-seeds ## SECONDS=60 of libFuzzer a target
-	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
-	  scripts/fuzz_engine libfuzzer $(TARGET)
+	$(FUZZ_ENGINE) libfuzzer $(TARGET)
 
 .PHONY: fuzz-afl
 fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
-	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
-	  scripts/fuzz_engine afl $(TARGET)
+	$(FUZZ_ENGINE) afl $(TARGET)
+
+.PHONY: fuzz-parallel
+fuzz-parallel: fuzz-targets fuzz-afl-targets fuzz-seeds ## TIME=60 of both
+	$(FUZZ_ENGINE) parallel $(TARGET)
+
+.PHONY: afl-edges
+afl-edges: fuzz-afl-targets fuzz-seeds ## does the plain driver reach them?
+	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' scripts/afl_edges $(TARGET)
 
 # MUTANTS holds options of the script: --seed 7 --count 20 --only oracle/csv
 .PHONY: mutants
