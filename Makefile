@@ -317,6 +317,13 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	@$(MAKE) --no-print-directory CONFIG=asan $(SANITIZED)
 	@scripts/bench_fuzz $(OBJ)/counterpoint $(SANITIZED)
 
+RATIOS ?= build/ratios.txt
+.PHONY: bench-ratios
+bench-ratios: ## make bench, and its ratios for triage speed in RATIOS=FILE
+	@$(MAKE) --no-print-directory bench >build/bench.txt
+	@cat build/bench.txt
+	@scripts/bench_ratios build/bench.txt >$(RATIOS)
+
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
   $(EXAMPLES) $(BENCH) $(PLANTED) $(PLANTED_VOICES) $(TWINS) $(SEEDS).dict
