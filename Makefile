@@ -366,7 +366,7 @@ test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
 
 # The HTML report in a real page: fails where no Chromium is.
 BROWSER := $(OBJ)/reports/tests/browser/test_page
-$(BROWSER): $(BROWSER).o $(OBJ)/scripts/testing/browser.o $(HARNESS) \
+$(BROWSER): $(BROWSER).o $(OBJ)/reports/tests/browser/browser.o $(HARNESS) \
   $(SUPPORT_reports) $(LINK_reports)
 	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
 .PHONY: test-browser

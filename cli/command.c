@@ -14,6 +14,7 @@
 #include "crash.h"
 #include "fuzz/worker.h"
 #include "pool.h"
+#include "process.h"
 #include "progress.h"
 #include "serve.h"
 #include "totals.h"
@@ -325,6 +326,18 @@ int cli_complain(int status, const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return status;
+}
+
+int cli_check_planner(const char *planner)
+{
+    char problem[160];
+    if (planner == NULL ||
+        cli_process_can_run(planner, problem, sizeof problem))
+        return 0;
+    return cli_complain(CLI_EXIT_USAGE,
+                        "the planner '%s' cannot be started%s%s: name a "
+                        "command that the shell finds",
+                        planner, *problem == '\0' ? "" : ": ", problem);
 }
 
 void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)
