@@ -310,7 +310,7 @@ SEEDS := $(OBJ)/fuzz/seeds
 .PHONY: fuzz-seeds
 fuzz-seeds: $(SEEDS).dict ## make seeds and a dictionary for the engines
 $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
-  $(shell find corpus fuzz/dictionaries -type f 2>/dev/null)
+  $(shell find corpus fuzz/seeds fuzz/dictionaries -type f 2>/dev/null)
 	$(call say,GEN,$(SEEDS),scripts/make_seeds $(OBJ)/counterpoint $(SEEDS))
 	@scripts/make_dictionary $(SEEDS) >$@
 
@@ -327,6 +327,13 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	else echo 'the Python reference is not timed: no python3'; fi
 	@$(MAKE) --no-print-directory CONFIG=asan $(SANITIZED)
 	@scripts/bench_fuzz $(OBJ)/counterpoint $(SANITIZED)
+
+RATIOS ?= build/ratios.txt
+.PHONY: bench-ratios
+bench-ratios: ## make bench, and its ratios for triage speed in RATIOS=FILE
+	@$(MAKE) --no-print-directory bench >build/bench.txt
+	@cat build/bench.txt
+	@scripts/bench_ratios build/bench.txt >$(RATIOS)
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \

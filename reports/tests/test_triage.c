@@ -307,7 +307,7 @@ static void smallest_case(void **state)
     nights m = nights_begin();
     nights_run(&m, "{}", A);
     report_store *store = nights_open(&m, REPORT_READ);
-    assert_int_equal(report_find_example(&example, store, 1, &error),
+    assert_int_equal(report_find_example(&example, store, 1, true, &error),
                      REPORT_OK);
     assert_int_equal(example.run, 1);
     assert_int_equal(example.bytes, strlen(A));
@@ -315,9 +315,47 @@ static void smallest_case(void **state)
     assert_string_equal(example.rule, "hazard.raw");
     assert_string_equal(example.json, "{}");
     report_example_free(&example);
-    assert_int_equal(report_find_example(&example, store, 2, &error),
+    assert_int_equal(report_find_example(&example, store, 2, true, &error),
                      REPORT_MISSING);
     nights_close(store);
+    nights_end(&m);
+}
+
+static void expect_range(const nights *m, int64_t good, int64_t bad,
+                         bool changed)
+{
+    report_range range;
+    report_error error = {0};
+    report_store *store = nights_open(m, REPORT_READ);
+    if (report_find_range(&range, store, 1, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_int_equal(range.good, good);
+    assert_int_equal(range.bad, bad);
+    assert_int_equal(range.changed, changed);
+}
+
+/* Only a run that could have shown it is a good one. */
+static void ranges(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", "");
+    nights_run(&m, "{}", "crashed");
+    nights_run(&m, "{\"rules\":1}", "");
+    nights_run_of(&m, "{}", "in/other.py", "");
+    nights_interrupted(&m, "{}");
+    nights_run(&m, "{}", A);
+    expect_range(&m, 1, 6, true);
+    nights_run(&m, "{}", A);
+    expect_range(&m, 1, 6, true);
+    nights_run(&m, "{}", "");
+    nights_run(&m, "{}", A);
+    expect_range(&m, 8, 9, true);
+    nights_sql(&m, "DELETE FROM verdicts WHERE run = 8");
+    expect_range(&m, 1, 9, true);
+    nights_sql(&m, "UPDATE runs SET pruned = 1 WHERE run = 8");
+    expect_range(&m, 8, 9, false);
     nights_end(&m);
 }
 
@@ -541,6 +579,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(buckets_have_names),
     cmocka_unit_test(options_are_compared),
     cmocka_unit_test(smallest_case),
+    cmocka_unit_test(ranges),
     cmocka_unit_test(notes_and_labels),
     cmocka_unit_test(joined_and_taken_back),
     cmocka_unit_test(split_and_taken_back),

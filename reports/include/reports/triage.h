@@ -151,7 +151,7 @@ report_status report_compare_options(char **differs, report_store *store,
                                      int64_t first, int64_t second,
                                      report_error *error);
 
-/* The smallest case of a bucket (a head): see report_example. */
+/* The smallest case of a bucket. */
 typedef struct report_example {
     int64_t run, number;
     int64_t bucket; /* the member of the head that it is of */
@@ -164,10 +164,24 @@ typedef struct report_example {
     report_stored stored;              /* the case, where its text is there */
 } report_example;
 
-/* REPORT_MISSING: there is no such bucket. Free with report_example_free. */
+/*
+ * `joined`: of all that is shown as this bucket. REPORT_MISSING: there is no
+ * such bucket. Free with report_example_free.
+ */
 report_status report_find_example(report_example *example, report_store *store,
-                                  int64_t bucket, report_error *error);
+                                  int64_t bucket, bool joined,
+                                  report_error *error);
 void report_example_free(report_example *example);
+
+/* Between which runs a bucket came, the last time that it did. */
+typedef struct report_range {
+    int64_t bad;  /* the first run that has it; 0: reruns alone have */
+    int64_t good; /* the last one before that could have shown it, 0: none: of
+                     the same options, to its end, its input judged */
+    bool changed; /* the input of its first case has other bytes in `good` */
+} report_range;
+report_status report_find_range(report_range *range, report_store *store,
+                                int64_t bucket, report_error *error);
 
 /* --- What people say of a bucket --- */
 
