@@ -74,7 +74,7 @@ LINK_cli := $(CLI) $(FUZZ) $(REPORTS) $(REPLAY) $(LINK_planner) $(ORACLE)
 EXTERN_planner := -lcjson -lcrypto -lm
 EXTERN_oracle := -lcrypto
 EXTERN_replay := -lcrypto
-EXTERN_reports := -lsqlite3 -lcjson
+EXTERN_reports := -lsqlite3 -lcjson -lm
 EXTERN_fuzz := -lcjson -lcrypto -lm
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
 
@@ -147,27 +147,38 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
-# The files of every scene go into the program, for `replay --export`.
-SCENE := $(sort $(wildcard replay/scene/*.* replay/scene/kernels/*.*))
-SCENE_C := $(OBJ)/replay/scene_texts.c
-$(REPLAY): $(SCENE_C:.c=.o)
-$(SCENE_C:.c=.o): $(SCENE_C) $(OBJ)/flags.stamp
-	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
-$(SCENE_C): scripts/make_scene $(SCENE) $(SCENE_C).stamp
-	$(call say,GEN,$@,scripts/make_scene replay/scene $(SCENE) >$@)
-$(SCENE_C).stamp: FORCE
-	$(call update_stamp,$(SCENE))
-
-# The pages of the rules go into the program, for `explain`.
+# Texts that go into the program (scripts/make_texts): the files of every scene
+# for `replay --export`, the pages of the rules for `explain`, and what the HTML
+# report is made of. $(1): the source, $(2): its library, $(3): the header with
+# its items, $(4): the files.
+define TEXTS
+$(2): $(1:.c=.o)
+$(1:.c=.o): $(1) $$(OBJ)/flags.stamp
+	$$(call say,CC,$$@,$$(COMPILE) -I. -c -o $$@ $$<)
+$(1): scripts/make_texts $(4) $(1).stamp
+	@mkdir -p $$(@D)
+	$$(call say,GEN,$$@,scripts/make_texts $(3) >$$@)
+$(1).stamp: FORCE
+	$$(call update_stamp,$(3))
+endef
+PROBE := replay/scene/probe.json
+SCENE := $(filter-out $(PROBE),$(sort \
+  $(wildcard replay/scene/*.* replay/scene/kernels/*.*)))
 PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
-PAGES_C := $(OBJ)/cli/pages.c
-$(CLI): $(PAGES_C:.c=.o)
-$(PAGES_C:.c=.o): $(PAGES_C) $(OBJ)/flags.stamp
-	$(call say,CC,$@,$(COMPILE) -I. -c -o $@ $<)
-$(PAGES_C): scripts/make_pages $(PAGES) $(PAGES_C).stamp
-	$(call say,GEN,$@,scripts/make_pages $(PAGES) >$@)
-$(PAGES_C).stamp: FORCE
-	$(call update_stamp,$(PAGES))
+HTML := reports/html/page.html reports/html/page.css $(OBJ)/reports/page.js
+$(OBJ)/reports/page.js: $(addprefix reports/html/,tools.js pictures.js page.js)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@,cat $^ >$@)
+$(eval $(call TEXTS,$(OBJ)/replay/scene_texts.c,$(REPLAY),replay/scene.h \
+  text replay_scene_probe $(PROBE) list replay_scene_text replay_scene_texts \
+  replay/scene $(SCENE),$(PROBE) $(SCENE)))
+$(eval $(call TEXTS,$(OBJ)/cli/pages.c,$(CLI),cli/pages.h list cli_page \
+  cli_pages - $(PAGES),$(PAGES)))
+$(eval $(call TEXTS,$(OBJ)/reports/html_texts.c,$(REPORTS),reports/html.h \
+  text report_html_page $(word 1,$(HTML)) text report_html_style \
+  $(word 2,$(HTML)) digest report_html_style_digest $(word 2,$(HTML)) \
+  text report_html_script $(word 3,$(HTML)) digest report_html_script_digest \
+  $(word 3,$(HTML)),$(HTML)))
 
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
@@ -299,7 +310,7 @@ SEEDS := $(OBJ)/fuzz/seeds
 .PHONY: fuzz-seeds
 fuzz-seeds: $(SEEDS).dict ## make seeds and a dictionary for the engines
 $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
-  $(shell find corpus fuzz/dictionaries -type f 2>/dev/null)
+  $(shell find corpus fuzz/seeds fuzz/dictionaries -type f 2>/dev/null)
 	$(call say,GEN,$(SEEDS),scripts/make_seeds $(OBJ)/counterpoint $(SEEDS))
 	@scripts/make_dictionary $(SEEDS) >$@
 
@@ -316,6 +327,13 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	else echo 'the Python reference is not timed: no python3'; fi
 	@$(MAKE) --no-print-directory CONFIG=asan $(SANITIZED)
 	@scripts/bench_fuzz $(OBJ)/counterpoint $(SANITIZED)
+
+RATIOS ?= build/ratios.txt
+.PHONY: bench-ratios
+bench-ratios: ## make bench, and its ratios for triage speed in RATIOS=FILE
+	@$(MAKE) --no-print-directory bench >build/bench.txt
+	@cat build/bench.txt
+	@scripts/bench_ratios build/bench.txt >$(RATIOS)
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
@@ -345,6 +363,15 @@ valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
 test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
   $(TWINS) $(SMOKES) $(SEEDS).dict ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
+
+# The HTML report in a real page: fails where no Chromium is.
+BROWSER := $(OBJ)/reports/tests/browser/test_page
+$(BROWSER): $(BROWSER).o $(OBJ)/reports/tests/browser/browser.o $(HARNESS) \
+  $(SUPPORT_reports) $(LINK_reports)
+	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
+.PHONY: test-browser
+test-browser: $(BROWSER) ## the HTML report in headless Chromium
+	$(RUN_TESTS) $(BROWSER)
 
 .PHONY: check-corpus
 check-corpus: $(SMOKES) ## replay the corpus through every fuzz target

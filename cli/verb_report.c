@@ -17,9 +17,9 @@ static const struct format {
     const char *name;
     report_writer *write;
 } formats[] = {
-    {"github", report_write_github},     {"junit", report_write_junit},
-    {"markdown", report_write_markdown}, {"sarif", report_write_sarif},
-    {"tap", report_write_tap},
+    {"github", report_write_github}, {"html", report_write_html},
+    {"junit", report_write_junit},   {"markdown", report_write_markdown},
+    {"sarif", report_write_sarif},   {"tap", report_write_tap},
 };
 
 /* NULL: text or json. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../../cli/input.h"
+#include "../../scripts/testing/html.h"
 #include "../../scripts/testing/xml.h"
 #include "check.h"
 #include "reports/write.h"
@@ -40,8 +41,9 @@ static void add_case(report_store *store, int64_t run, int64_t number,
     static const char *const severities[] = {"error", "warning", "note"};
     static const char *const verdicts[] = {"clean", "findings", "refused",
                                            "undecided"};
-    char *texts[TEXTS];
+    char *texts[TEXTS], sha[65];
     report_error error;
+    snprintf(sha, sizeof sha, "%064d", (int)number);
     for (size_t i = 0; i < TEXTS; i++)
         texts[i] = take(in);
     report_finding finding = {.rule = texts[0],
@@ -56,6 +58,9 @@ static void add_case(report_store *store, int64_t run, int64_t number,
                      .path = texts[3],
                      .name = texts[3],
                      .kind = texts[4],
+                     .sha256 = sha,
+                     .text = texts[5],
+                     .length = strlen(texts[5]),
                      .verdict = verdicts[strlen(texts[0]) % 4],
                      .reason = texts[5],
                      .details = texts[6],
@@ -180,6 +185,47 @@ static void check_others(report_store *store)
     }
 }
 
+/* Balanced, with no element more than the page's own, and its data is JSON.
+ */
+static void check_page(const char *text)
+{
+    static const char mark[] = "<script type=\"application/json\" id=\"data\">";
+    char problem[200];
+    sonata_doc *doc;
+    check(html_check(text, problem, sizeof problem));
+    check(strstr(text, "<!--") == NULL);
+    const char *begin = strstr(text, mark);
+    check(begin != NULL);
+    begin += sizeof mark - 1;
+    const char *end = strstr(begin, "</");
+    check(end != NULL && strcmp(end, "</script>\n</body>\n</html>\n") == 0);
+    check(sonata_doc_read(&doc, begin, (size_t)(end - begin), NULL) ==
+          SONATA_OK);
+    sonata_doc_free(doc);
+}
+
+static char *write_page(report_store *store, int64_t run)
+{
+    char *text = NULL;
+    size_t length = 0;
+    report_view view = {.run = run};
+    report_error error;
+    FILE *out = open_memstream(&text, &length);
+    check(out != NULL);
+    check(report_write_html(out, store, &view, &error) == REPORT_OK);
+    check(fclose(out) == 0 && strlen(text) == length);
+    return text;
+}
+
+static void check_html(report_store *store, int64_t run)
+{
+    char *text = write_page(store, run), *again = write_page(store, run);
+    check(strcmp(text, again) == 0);
+    check_page(text);
+    free(text);
+    free(again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     input in = {(const char *)data, (const char *)data + size};
@@ -197,6 +243,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_text(store, run);
     check_json(store, run);
     check_others(store);
+    check_html(store, run);
     check(report_close(store, &error) == REPORT_OK);
     return 0;
 }
