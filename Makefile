@@ -147,27 +147,38 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
-# The files of every scene go into the program, for `replay --export`.
-SCENE := $(sort $(wildcard replay/scene/*.* replay/scene/kernels/*.*))
-SCENE_C := $(OBJ)/replay/scene_texts.c
-$(REPLAY): $(SCENE_C:.c=.o)
-$(SCENE_C:.c=.o): $(SCENE_C) $(OBJ)/flags.stamp
-	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
-$(SCENE_C): scripts/make_scene $(SCENE) $(SCENE_C).stamp
-	$(call say,GEN,$@,scripts/make_scene replay/scene $(SCENE) >$@)
-$(SCENE_C).stamp: FORCE
-	$(call update_stamp,$(SCENE))
-
-# The pages of the rules go into the program, for `explain`.
+# Texts that go into the program (scripts/make_texts): the files of every scene
+# for `replay --export`, the pages of the rules for `explain`, and what the HTML
+# report is made of. $(1): the source, $(2): its library, $(3): the header with
+# its items, $(4): the files.
+define TEXTS
+$(2): $(1:.c=.o)
+$(1:.c=.o): $(1) $$(OBJ)/flags.stamp
+	$$(call say,CC,$$@,$$(COMPILE) -I. -c -o $$@ $$<)
+$(1): scripts/make_texts $(4) $(1).stamp
+	@mkdir -p $$(@D)
+	$$(call say,GEN,$$@,scripts/make_texts $(3) >$$@)
+$(1).stamp: FORCE
+	$$(call update_stamp,$(3))
+endef
+PROBE := replay/scene/probe.json
+SCENE := $(filter-out $(PROBE),$(sort \
+  $(wildcard replay/scene/*.* replay/scene/kernels/*.*)))
 PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
-PAGES_C := $(OBJ)/cli/pages.c
-$(CLI): $(PAGES_C:.c=.o)
-$(PAGES_C:.c=.o): $(PAGES_C) $(OBJ)/flags.stamp
-	$(call say,CC,$@,$(COMPILE) -I. -c -o $@ $<)
-$(PAGES_C): scripts/make_pages $(PAGES) $(PAGES_C).stamp
-	$(call say,GEN,$@,scripts/make_pages $(PAGES) >$@)
-$(PAGES_C).stamp: FORCE
-	$(call update_stamp,$(PAGES))
+HTML := reports/html/page.html reports/html/page.css $(OBJ)/reports/page.js
+$(OBJ)/reports/page.js: $(addprefix reports/html/,tools.js pictures.js page.js)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@,cat $^ >$@)
+$(eval $(call TEXTS,$(OBJ)/replay/scene_texts.c,$(REPLAY),replay/scene.h \
+  text replay_scene_probe $(PROBE) list replay_scene_text replay_scene_texts \
+  replay/scene $(SCENE),$(PROBE) $(SCENE)))
+$(eval $(call TEXTS,$(OBJ)/cli/pages.c,$(CLI),cli/pages.h list cli_page \
+  cli_pages - $(PAGES),$(PAGES)))
+$(eval $(call TEXTS,$(OBJ)/reports/html_texts.c,$(REPORTS),reports/html.h \
+  text report_html_page $(word 1,$(HTML)) text report_html_style \
+  $(word 2,$(HTML)) digest report_html_style_digest $(word 2,$(HTML)) \
+  text report_html_script $(word 3,$(HTML)) digest report_html_script_digest \
+  $(word 3,$(HTML)),$(HTML)))
 
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
@@ -277,22 +288,22 @@ $(OBJ)/bench/reports: $(REPORTS)
 $(BENCH): %: %.o $(OBJ)/bench/common.o
 	$(call link,$^,$(EXTERN_planner) -lsqlite3)
 
-# Negative twins of targets: one with one fault each, which the plain driver
+# Negative twins: every target once more with one fault, which the plain driver
 # finds with the mutator. The fault is the target's own, or one of a program.
 FAULT_acyclic := planner_acyclicity
 FAULT_fingerprint := planner_fingerprint
 FAULT_hazard := voices/judge_war
 fault = $(or $(FAULT_$(1)),targets/$(1))
-TWIN_NAMES := acyclic fingerprint hazard \
-  $(patsubst fuzz/planted/targets/%.c,%,$(wildcard fuzz/planted/targets/*.c))
 define TWIN
 $(OBJ)/fuzz/twins/$(1): $(OBJ)/fuzz/planted/$(fault).o \
   $(OBJ)/fuzz/targets/$(1).o $(OBJ)/fuzz/driver.o $(LINK_cli)
 	@mkdir -p $$(@D)
 	$$(call link,$$(call wraps,fuzz/planted/$(fault).c) $$^,$(EXTERN_cli))
 endef
-$(foreach name,$(TWIN_NAMES),$(eval $(call TWIN,$(name))))
-TWINS := $(TWIN_NAMES:%=$(OBJ)/fuzz/twins/%)
+$(foreach name,$(TARGETS),$(eval $(call TWIN,$(name))))
+TWINS := $(TARGETS:%=$(OBJ)/fuzz/twins/%)
+.PHONY: twins
+twins: $(TWINS) ## build each fuzz target with one fault (fuzz/planted/)
 
 # Seeds and a dictionary, of corpus/ and what is planned of it.
 SEEDS := $(OBJ)/fuzz/seeds
@@ -346,6 +357,15 @@ test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
   $(TWINS) $(SMOKES) $(SEEDS).dict ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
 
+# The HTML report in a real page: fails where no Chromium is.
+BROWSER := $(OBJ)/reports/tests/browser/test_page
+$(BROWSER): $(BROWSER).o $(OBJ)/scripts/testing/browser.o $(HARNESS) \
+  $(SUPPORT_reports) $(LINK_reports)
+	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
+.PHONY: test-browser
+test-browser: $(BROWSER) ## the HTML report in headless Chromium
+	$(RUN_TESTS) $(BROWSER)
+
 .PHONY: check-corpus
 check-corpus: $(SMOKES) ## replay the corpus through every fuzz target
 	$(RUN_TESTS) $(SMOKES)
@@ -368,11 +388,20 @@ fuzz-afl-targets: build/fuzz-afl/mutator.so ## build build/fuzz-afl/* for AFL++
 	@$(MAKE) --no-print-directory CONFIG=afl CC=afl-clang-fast fuzz-afl-build
 
 .PHONY: fuzz-afl-build
-fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%)
+fuzz-afl-build: $(TARGETS:%=build/fuzz-afl/%) \
+  $(TARGETS:%=build/fuzz-afl/replay_%)
 $(TARGETS:%=build/fuzz-afl/%): build/fuzz-afl/%: $(OBJ)/fuzz/targets/%.o \
   $(LINK_cli)
 	@mkdir -p $(@D)
 	$(call link,$^,$(EXTERN_cli) -fsanitize=fuzzer)
+
+# The plain driver with the same objects first, so that edges have the same
+# numbers: AFL++ counts them by their place in the program.
+$(TARGETS:%=build/fuzz-afl/replay_%): build/fuzz-afl/replay_%: \
+  $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/driver.o $(LINK_cli)
+	@mkdir -p $(@D)
+	$(call link,$(OBJ)/fuzz/targets/$*.o $(LINK_cli) $(OBJ)/fuzz/driver.o \
+	  $(LINK_cli),$(EXTERN_cli))
 
 build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
   $(wildcard fuzz/mutate/*.[ch]) fuzz/include/fuzz/mutate.h
@@ -380,18 +409,29 @@ build/fuzz-afl/mutator.so: fuzz/engine/afl.c fuzz/gen/random.c \
 	$(call say,LD,$@,$(CC) -std=c11 $(CPPFLAGS) $(WARN) $(WERROR) -O2 -g \
 	  -fPIC -shared -o $@ $(filter %.c,$^))
 
-# SECONDS= for each target, TARGET= one of them alone.
-SECONDS ?= 60
+# SECONDS= (or TIME=) for each target, TARGET= one of them alone, JOBS=
+# processes in parallel, FUZZ_CORPUS= the folder of what is kept.
+TIME ?= 60
+SECONDS ?= $(TIME)
+FUZZ_CORPUS ?= build/fuzz-corpus
 TARGET ?= $(TARGETS)
+FUZZ_ENGINE = @SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
+  JOBS='$(or $(JOBS),2)' FUZZ_CORPUS='$(FUZZ_CORPUS)' scripts/fuzz_engine
 .PHONY: fuzz-libfuzzer
 fuzz-libfuzzer: fuzz-targets fuzz-seeds ## SECONDS=60 of libFuzzer a target
-	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
-	  scripts/fuzz_engine libfuzzer $(TARGET)
+	$(FUZZ_ENGINE) libfuzzer $(TARGET)
 
 .PHONY: fuzz-afl
 fuzz-afl: fuzz-afl-targets fuzz-seeds ## SECONDS=60 of AFL++ a target
-	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' \
-	  scripts/fuzz_engine afl $(TARGET)
+	$(FUZZ_ENGINE) afl $(TARGET)
+
+.PHONY: fuzz-parallel
+fuzz-parallel: fuzz-targets fuzz-afl-targets fuzz-seeds ## TIME=60 of both
+	$(FUZZ_ENGINE) parallel $(TARGET)
+
+.PHONY: afl-edges
+afl-edges: fuzz-afl-targets fuzz-seeds ## does the plain driver reach them?
+	@SECONDS_EACH='$(SECONDS)' SEEDS='$(SEEDS)' scripts/afl_edges $(TARGET)
 
 # MUTANTS holds options of the script: --seed 7 --count 20 --only oracle/csv
 .PHONY: mutants

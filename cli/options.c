@@ -45,8 +45,8 @@ static const char *const case_kind_words[] = {
 static const char *const state_words[] = {
     "new", "reappeared", "open", "flaky", "known", "fixed", NULL};
 static const char *const new_words[] = {"new", NULL};
-static const char *const report_words[] = {"text", "json", "junit", "tap",
-                                           NULL};
+static const char *const report_words[] = {"text",  "json", "html",
+                                           "junit", "tap",  NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -122,7 +122,7 @@ static const option table[] = {
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
     {CLI_OPTION_REPORT, CHOICE, "--format", "NAME", FIELD(format), report_words,
-     0, 0, "text (default), json, junit or tap"},
+     0, 0, "text (default), json, html, junit or tap"},
     {CLI_OPTION_REPORT, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "write this file instead of standard output"},
     {CLI_OPTION_REPORT, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),

@@ -271,17 +271,25 @@ static bool is_under(const parser *p, uint32_t n, const char *key)
            memcmp(json->text + node->offset, key, length) == 0;
 }
 
-/* The documents of a bundle's members are as deep as those alone. */
+/* The documents of a bundle's members are as deep as those alone, and so is the
+ * Score of an eligibility result. */
 static uint32_t depth_limit(const parser *p)
 {
     const oracle_json_node *nodes = p->json->nodes;
-    bool member = p->deepest == ORACLE_JSON_DEPTH &&
-                  nodes[p->open[0]].type == ORACLE_JSON_OBJECT &&
+    if (p->deepest != ORACLE_JSON_DEPTH) {
+        return p->deepest;
+    }
+    bool member = nodes[p->open[0]].type == ORACLE_JSON_OBJECT &&
                   nodes[p->open[1]].type == ORACLE_JSON_ARRAY &&
                   nodes[p->open[2]].type == ORACLE_JSON_OBJECT &&
                   is_under(p, 1, "\"members\"") &&
                   is_under(p, 3, "\"document\"");
-    return p->deepest + (member ? ORACLE_JSON_MEMBER : 0);
+    uint32_t around = member ? ORACLE_JSON_MEMBER : 0;
+    if (nodes[p->open[around]].type == ORACLE_JSON_OBJECT &&
+        is_under(p, around + 1, "\"score\"")) {
+        around++;
+    }
+    return ORACLE_JSON_DEPTH + around;
 }
 
 static bool open_container(parser *p, oracle_json_type type)

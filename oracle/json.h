@@ -16,7 +16,8 @@
 #define ORACLE_JSON_DEPTH 512
 /* What a bundle has around the document of a member. */
 #define ORACLE_JSON_MEMBER 3
-/* A bundle around documents of that depth, and what is around it. */
+/* A bundle around documents of that depth, an eligibility result around its
+ * Score, and what is around the bundle. */
 #define ORACLE_JSON_OPEN (ORACLE_JSON_DEPTH + 8)
 
 typedef enum oracle_json_type {

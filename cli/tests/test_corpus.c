@@ -346,6 +346,7 @@ static const struct refusal {
     {"regressions/ragged_indent.py", "doc.syntax", 25},
     {"regressions/unknown_callee.py", NULL, 25},
     {"regressions/short_directions.py", NULL, 25},
+    {"regressions/tensor_as_scalar.py", "doc.unsupported", 11},
 };
 
 static void refusals_say_where(void **state)

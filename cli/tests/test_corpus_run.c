@@ -186,6 +186,7 @@ static const struct regression {
     {"ragged_indent.py", "ragged_indent.py:25"},
     {"unknown_callee.py", "unknown_callee.py:25"},
     {"short_directions.py", "short_directions.py:25"},
+    {"tensor_as_scalar.py", "tensor_as_scalar.py:11"},
     {"source_not_dump.py", "passes_dump"},
     {"unclosed_string.json", "unclosed_string.json:2"},
     {"later_version.json", "schema_version"},

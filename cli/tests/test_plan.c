@@ -358,6 +358,10 @@ static void deepest_score(void **state)
     assert_int_equal(r.status, 0);
     tool_expect(0, r.out, "check", "-", NULL);
     tool_free(&r);
+    tool_run(&r, text, "plan", "--emit", "score,eligibility,bundle", "-", NULL);
+    assert_int_equal(r.status, 0);
+    tool_expect(0, r.out, "check", "-", NULL);
+    tool_free(&r);
     tool_expect(0, text, "check", "-", NULL);
     free(text);
     text = deep_score(513);

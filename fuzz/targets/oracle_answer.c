@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../cli/kind.h"
 #include "../../cli/serve.h"
 #include "check.h"
 #include "oracle/answer.h"
@@ -112,21 +113,13 @@ static void own_answer(const char *kind, const char *text, size_t size)
     cli_text_free(&answer);
 }
 
-/* A program has nodes, a Score has none. */
-static bool is_program(const char *text, size_t size)
-{
-    static const char kind[] = "\"kind\":";
-    for (size_t i = 0; i + sizeof kind <= size; i++)
-        if (memcmp(text + i, kind, sizeof kind - 1) == 0)
-            return true;
-    return false;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     any_answer((const char *)data, size);
     if (size == 0 || memchr(data, '\0', size) == NULL)
-        own_answer(is_program((const char *)data, size) ? "ir" : "score",
+        own_answer(cli_kind_detect((const char *)data, size) == CLI_IR
+                       ? "ir"
+                       : "score",
                    (const char *)data, size);
     return 0;
 }

@@ -138,7 +138,8 @@ static oracle_status parse_between(const char *head, size_t depth,
     return parse(text, length, error);
 }
 
-/* What is around the document of a member does not count; all else does. */
+/* What is around the document of a member does not count, nor what is around
+ * the Score of an eligibility result; all else does. */
 static void test_member_is_as_deep_as_alone(void **state)
 {
     (void)state;
@@ -150,6 +151,12 @@ static void test_member_is_as_deep_as_alone(void **state)
         {"[[{\"document\":", "}]]"},
         {"{\"members\":{\"document\":[", "]}}"},
         {"{\"members\":[[", "]]}"},
+        {"{\"Score\":[[", "]]}"},
+        {"[{\"score\":[", "]}]"},
+    };
+    static const char *const scores[][2] = {
+        {"{\"eligible\":true,\"score\":", "}"},
+        {"{\"members\":[{\"document\":{\"score\":", "}}]}"},
     };
     oracle_error error;
     assert_int_equal(parse_between(head, 512, "}]}", &error), ORACLE_OK);
@@ -161,6 +168,13 @@ static void test_member_is_as_deep_as_alone(void **state)
         assert_int_equal(parse_between(others[i][0], 510, others[i][1], &error),
                          ORACLE_SYNTAX);
         assert_int_equal(error.offset, strlen(others[i][0]) + 509);
+    }
+    for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
+        assert_int_equal(parse_between(scores[i][0], 512, scores[i][1], &error),
+                         ORACLE_OK);
+        assert_int_equal(parse_between(scores[i][0], 513, scores[i][1], &error),
+                         ORACLE_SYNTAX);
+        assert_int_equal(error.offset, strlen(scores[i][0]) + 512);
     }
 }
 

@@ -166,6 +166,18 @@ static bool direction_text(machine *m, ast_node node, graph_text *out)
                         (int)(text.length < 60 ? text.length : 60), text.data);
 }
 
+/* That of a tensor says what becomes of its bytes. */
+static bool tensor_direction(machine *m, ast_node node, graph_text *out)
+{
+    static const char scalar[] = "scalar";
+    if (!direction_text(m, node, out))
+        return false;
+    return out->length != sizeof scalar - 1 ||
+           memcmp(out->data, scalar, sizeof scalar - 1) != 0 ||
+           machine_fail(m, SONATA_UNSUPPORTED, m->ast->exprs[node].at,
+                        "the direction of a tensor is no 'scalar'");
+}
+
 static uint32_t count_children(const machine *m, ast_node list)
 {
     uint32_t n = 0;
@@ -219,12 +231,13 @@ static bool add_arguments(machine *m, ast_node call, uint32_t skip,
         const ast_param *p = &m->ast->params[f->first_param + i];
         value v = m->items[m->first_arg + i];
         graph_text dispatch;
-        if (!direction_text(m, direction, &dispatch))
-            return false;
         if (machine_is_tensor(m, p->type)) {
-            if (!tensor_arg(m, node, i, v, p, dispatch))
+            if (!tensor_direction(m, direction, &dispatch) ||
+                !tensor_arg(m, node, i, v, p, dispatch))
                 return false;
         } else {
+            if (!direction_text(m, direction, &dispatch))
+                return false;
             graph_arg arg = scalar_arg(m, node, v);
             graph_add_arg(&m->graph, &arg);
         }

@@ -16,7 +16,7 @@ typedef struct scanner {
     size_t depth;
     char open[SONATA_DEPTH_OPEN];         /* '[' or '{', outermost first */
     size_t key;                           /* where the last one begins */
-    size_t keys[SONATA_MEMBER_DEPTH + 1]; /* ... before the outermost ones */
+    size_t keys[SONATA_AROUND_DEPTH + 1]; /* ... before the outermost ones */
     const char *fault;                    /* NULL: none, or out of memory */
     size_t fault_at;
     sonata_status status;
@@ -324,12 +324,16 @@ static bool has_key(const scanner *s, size_t depth, const char *key)
     return strncmp(s->text + s->keys[depth], key, strlen(key)) == 0;
 }
 
-/* The documents of a bundle's members are as deep as those alone. */
+/* The documents of a bundle's members are as deep as those alone, and so is the
+ * Score of an eligibility result. */
 static size_t depth_limit(const scanner *s)
 {
     bool member = s->open[0] == '{' && s->open[1] == '[' && s->open[2] == '{' &&
                   has_key(s, 1, "\"members\"") && has_key(s, 3, "\"document\"");
-    return member ? SONATA_DEPTH_OPEN : SONATA_DEPTH_LIMIT;
+    size_t around = member ? SONATA_MEMBER_DEPTH : 0;
+    if (s->open[around] == '{' && has_key(s, around + 1, "\"score\""))
+        around++;
+    return SONATA_DEPTH_LIMIT + around;
 }
 
 /* Opens a container; *is_empty when it is closed at once. */
@@ -338,7 +342,7 @@ static bool scan_open(scanner *s, bool *is_empty)
     if (s->depth >= SONATA_DEPTH_LIMIT && s->depth == depth_limit(s))
         return fail_as(s, SONATA_RANGE, s->at,
                        "more than 512 arrays and objects are open");
-    if (s->depth <= SONATA_MEMBER_DEPTH)
+    if (s->depth <= SONATA_AROUND_DEPTH)
         s->keys[s->depth] = s->key;
     s->open[s->depth++] = s->text[s->at++];
     skip_space(s);

@@ -13,11 +13,12 @@
 
 /*
  * Arrays and objects open at once in a document; a bundle has three around
- * that of a member.
+ * that of a member, an eligibility result one around its Score.
  */
 #define SONATA_DEPTH_LIMIT 512
 #define SONATA_MEMBER_DEPTH 3
-#define SONATA_DEPTH_OPEN (SONATA_DEPTH_LIMIT + SONATA_MEMBER_DEPTH)
+#define SONATA_AROUND_DEPTH (SONATA_MEMBER_DEPTH + 1)
+#define SONATA_DEPTH_OPEN (SONATA_DEPTH_LIMIT + SONATA_AROUND_DEPTH)
 
 /* First byte of a string that stands for one with U+0000: never in UTF-8. */
 #define SONATA_MARK '\xff'

@@ -308,7 +308,8 @@ static size_t put_nested(char *text, const char *head, size_t depth,
     return at + 2 * depth + strlen(tail);
 }
 
-/* What is around the document of a member does not count; all else does. */
+/* What is around the document of a member does not count, nor what is around
+ * the Score of an eligibility result; all else does. */
 static void a_member_is_as_deep_as_alone(void **state)
 {
     (void)state;
@@ -320,6 +321,12 @@ static void a_member_is_as_deep_as_alone(void **state)
         {"[[{\"document\":", "}]]"},
         {"{\"members\":{\"document\":[", "]}}"},
         {"{\"members\":[[", "]]}"},
+        {"{\"Score\":[[", "]]}"},
+        {"[{\"score\":[", "]}]"},
+    };
+    static const char *const scores[][2] = {
+        {"{\"eligible\":true,\"score\":", "}"},
+        {"{\"members\":[{\"document\":{\"score\":", "}}]}"},
     };
     char text[2 * 520 + 64];
     size_t length = put_nested(text, head, 512, "}]}");
@@ -333,6 +340,13 @@ static void a_member_is_as_deep_as_alone(void **state)
         expect_canonical(text, length, text);
         length = put_nested(text, others[i][0], 510, others[i][1]);
         expect_fault(text, length, SONATA_RANGE, 1, from + 510, from + 509);
+    }
+    for (size_t i = 0; i < sizeof scores / sizeof *scores; i++) {
+        size_t from = strlen(scores[i][0]);
+        length = put_nested(text, scores[i][0], 512, scores[i][1]);
+        expect_canonical(text, length, text);
+        length = put_nested(text, scores[i][0], 513, scores[i][1]);
+        expect_fault(text, length, SONATA_RANGE, 1, from + 513, from + 512);
     }
 }
 

@@ -1,0 +1,13 @@
+/* A large double is written as the one behind it. */
+#include "../../../oracle/number.h"
+#include <math.h>
+
+void __real_oracle_number_repr(char text[ORACLE_REPR_SIZE], double value);
+void __wrap_oracle_number_repr(char text[ORACLE_REPR_SIZE], double value);
+
+void __wrap_oracle_number_repr(char text[ORACLE_REPR_SIZE], double value)
+{
+    if (value > 1e16)
+        value = nextafter(value, INFINITY);
+    __real_oracle_number_repr(text, value);
+}
