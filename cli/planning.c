@@ -315,56 +315,21 @@ static sonata_status add_score(plan_work *w, const sonata_score *score)
     return status == SONATA_OK ? plan_add(w, PLAN_SCORE, json, length) : status;
 }
 
-/* As many arrays and objects within each other as a reader takes, and more. */
-static bool is_too_deep(const char *json, size_t length)
-{
-    enum { MOST = 512 };
-    unsigned open = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < length && open <= MOST; i++) {
-        if (quoted && json[i] == '\\')
-            i++;
-        else if (json[i] == '"')
-            quoted = !quoted;
-        else if (!quoted && (json[i] == '[' || json[i] == '{'))
-            open++;
-        else if (!quoted && (json[i] == ']' || json[i] == '}'))
-            open--;
-    }
-    return open > MOST;
-}
-
-/* A result with a Score is one level deeper than that, which may be too much.
- */
-static sonata_status add_result(plan_work *w, const sonata_eligibility *result)
-{
-    char *json = NULL;
-    size_t length = 0;
-    sonata_status status =
-        sonata_eligibility_json(&json, &length, result, false, w->error);
-    if (status == SONATA_OK && result->eligible && is_too_deep(json, length)) {
-        free(json);
-        plan_note(w, PLAN_ELIGIBILITY, "doc.range",
-                  SONATA_TEXT("with this Score in it the result has more than "
-                              "512 arrays and objects within each other"),
-                  false);
-        return SONATA_OK;
-    }
-    return status == SONATA_OK ? plan_add(w, PLAN_ELIGIBILITY, json, length)
-                               : status;
-}
-
 /* The Score where there is one, else why not; both where both are named. */
 static sonata_status add_eligibility(plan_work *w,
                                      const sonata_eligibility *result)
 {
+    char *json = NULL;
+    size_t length = 0;
     sonata_status status = SONATA_OK;
     if (result->eligible)
         status = add_score(w, &result->score);
     if (status != SONATA_OK ||
         (result->eligible && (w->expected & BIT(PLAN_ELIGIBILITY)) == 0))
         return status;
-    return add_result(w, result);
+    status = sonata_eligibility_json(&json, &length, result, false, w->error);
+    return status == SONATA_OK ? plan_add(w, PLAN_ELIGIBILITY, json, length)
+                               : status;
 }
 
 static bool is_v09_regions(const plan_work *w)

@@ -152,7 +152,7 @@ static const char *fault_of(const answering *a, uint32_t note)
     if (error && m != ANSWER_SCORE && a->member[m] != ORACLE_NONE) {
         return "it tells why a member is not there, and it is";
     }
-    if (error && m == ANSWER_ELIGIBILITY && !a->is_dump && !answer_is_deep(a)) {
+    if (error && m == ANSWER_ELIGIBILITY && !a->is_dump) {
         return "whether it is eligible can be told";
     }
     return NULL;

@@ -132,26 +132,6 @@ static bool compare_score(answering *a)
     return answer_compare(a, ANSWER_SCORE, &a->text.out, fields, &a->same);
 }
 
-bool answer_is_deep(const answering *a)
-{
-    const char *text = a->text.out.data;
-    uint32_t open = 0;
-    bool quoted = false;
-    for (size_t i = 0; i < a->text.out.length && open < ORACLE_JSON_DEPTH;
-         i++) {
-        if (quoted && text[i] == '\\') {
-            i++;
-        } else if (text[i] == '"') {
-            quoted = !quoted;
-        } else if (!quoted && (text[i] == '[' || text[i] == '{')) {
-            open++;
-        } else if (!quoted && (text[i] == ']' || text[i] == '}')) {
-            open--;
-        }
-    }
-    return open == ORACLE_JSON_DEPTH;
-}
-
 /* --- Validity --- */
 
 static void put_reasons(oracle_out *out, const oracle_reasons *reasons,
