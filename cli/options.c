@@ -36,6 +36,7 @@ static const char *const kind_words[] = {
     "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const method_words[] = {"blocks", "chains", "both", NULL};
+static const char *const predicate_words[] = {"true", "false", NULL};
 static const char *const backend_words[] = {"embedded", "a2a3sim", NULL};
 static const char *const model_words[] = {"constant", "bytes", "seeded",
                                           "record", NULL};
@@ -58,7 +59,7 @@ static const option table[] = {
     {CLI_OPTION_OUT, TEXT, "--out", "DIR", FIELD(out), NULL, 0, 0,
      "write a file per input into this folder"},
     {CLI_OPTION_POLICY, CHOICE, "--policy", "NAME", FIELD(policy), policy_words,
-     0, 0, "edges of the Score: dataflow_v0 (default), sequential_v0 or mixed"},
+     0, 0, "edges of a plan: dataflow_v0 (default), sequential_v0 or mixed"},
     {CLI_OPTION_LAYOUT, CHOICE, "--memory", "NAME", FIELD(layout), layout_words,
      0, 0, "memory plan: greedy_dag (default, safe) or greedy_v0"},
     {CLI_OPTION_PROFILE, CHOICE, "--profile", "NAME", FIELD(profile),
@@ -196,6 +197,8 @@ static const option table[] = {
      4, "threads that dispatch and retire (default 2)"},
     {CLI_OPTION_REPLAY, CHOICE, "--model", "NAME", FIELD(model), model_words, 0,
      0, "of durations: bytes (default), constant, seeded, record"},
+    {CLI_OPTION_REPLAY, CHOICE, "--predicates", "VALUE", FIELD(predicates),
+     predicate_words, 0, 0, "on the machine: all true (default) or false"},
     {CLI_OPTION_REPLAY, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
      "of the record that FILE is: its durations, for --model record"},
     {CLI_OPTION_REPLAY, TEXT, "--export", "DIR", FIELD(export_to), NULL, 0, 0,
@@ -207,9 +210,10 @@ static const option table[] = {
     {CLI_OPTION_REPLAY, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "the timeline: .json for Perfetto, .svg as a picture"},
     {CLI_OPTION_REVISION, TEXT, "--revision", "REV", FIELD(revision), NULL, 0,
-     0, "with --db: the commit of what is tested"},
+     0, "the commit of what is tested, for triage why"},
     {CLI_OPTION_TRIAGE, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
-     "list: what this run has, as it was then"},
+     "list: what this run has, as it was then;\n"
+     "                      speed: compare with runs from this one on"},
     {CLI_OPTION_TRIAGE, CHOICE, "--state", "STATE", FIELD(state), state_words,
      0, 0, "list, since: new, reappeared, open, flaky, known or fixed"},
     {CLI_OPTION_TRIAGE, TEXT, "--rule", "RULE", FIELD(rule), NULL, 0, 0,
@@ -222,6 +226,20 @@ static const option table[] = {
      "the known issues (lines: signature day owner reason)"},
     {CLI_OPTION_TRIAGE, TEXT, "--today", "DAY", FIELD(today), NULL, 0, 0,
      "they expire as of this day (YYYY-MM-DD)"},
+    {CLI_OPTION_TRIAGE, TEXT, "--repo", "DIR", FIELD(repo), NULL, 0, 0,
+     "why: list the commits between, of this git repository"},
+    {CLI_OPTION_TRIAGE, TEXT, "--bisect", "FILE", FIELD(bisect), NULL, 0, 0,
+     "why: write a script for git bisect run, and FILE.input"},
+    {CLI_OPTION_TRIAGE, TEXT, "--note", "TEXT", FIELD(note), NULL, 0, 0,
+     "set: this note (-: none)"},
+    {CLI_OPTION_TRIAGE, TEXT, "--label", "WORD", FIELD(label), NULL, 0, 0,
+     "set: put this label on"},
+    {CLI_OPTION_TRIAGE, TEXT, "--unlabel", "WORD", FIELD(unlabel), NULL, 0, 0,
+     "set: take it off"},
+    {CLI_OPTION_TRIAGE, FLAG, "--undo", NULL, FIELD(undo), NULL, 0, 0,
+     "split: the bucket goes back to what it was split from"},
+    {CLI_OPTION_TRIAGE, NUMBER, "--times", "M", FIELD(times), NULL, 1, 100000,
+     "rerun: ask so many times (default 10)"},
     {CLI_OPTION_TRIAGE, FLAG, "--input", NULL, FIELD(input), NULL, 0, 0,
      "show: the smallest input itself"},
     {CLI_OPTION_TRIAGE, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,

@@ -319,14 +319,14 @@ static sonata_status add_score(plan_work *w, const sonata_score *score)
 static sonata_status add_eligibility(plan_work *w,
                                      const sonata_eligibility *result)
 {
-    char *json = NULL;
-    size_t length = 0;
     sonata_status status = SONATA_OK;
     if (result->eligible)
         status = add_score(w, &result->score);
     if (status != SONATA_OK ||
         (result->eligible && (w->expected & BIT(PLAN_ELIGIBILITY)) == 0))
         return status;
+    char *json = NULL;
+    size_t length = 0;
     status = sonata_eligibility_json(&json, &length, result, false, w->error);
     return status == SONATA_OK ? plan_add(w, PLAN_ELIGIBILITY, json, length)
                                : status;

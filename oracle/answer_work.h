@@ -301,7 +301,6 @@ bool answer_same_value(const oracle_json *wanted, uint32_t a,
 bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
                         const answer_edges *edges);
 
-/* answer_score.c */
 /* An eligibility result with this Score in it, or (NULL) why there is none. */
 void answer_put_result(oracle_out *out, const answering *a,
                        const oracle_out *score);

@@ -404,6 +404,30 @@ static void parameters_share_with_nothing(void **state)
     assert_int_equal(peak_of(&g, SONATA_SHARE_NOT_PARAM), 30);
 }
 
+/* A buffer whose size nobody told counts as such; one of 0 bytes does not. */
+static void sizes_that_nobody_told(void **state)
+{
+    (void)state;
+    static graph g;
+    sonata_memory_plan plan;
+    sonata_dag_report report;
+    begin(&g, 1);
+    add_arg(&g, 0, "Output", "alloc:a");
+    add_arg(&g, 0, "Output", "alloc:b");
+    add_arg(&g, 0, "Output", "alloc:c");
+    add_size(&g, "alloc:b", 0);
+    assert_int_equal(plan_dag(&plan, &g, &report, NULL), SONATA_OK);
+    assert_int_equal(report.unknown_sizes, 2);
+    assert_int_equal(plan.peak, 0);
+    sonata_memory_plan_free(&plan);
+    add_size(&g, "alloc:a", 7);
+    add_size(&g, "alloc:c", 1);
+    assert_int_equal(plan_dag(&plan, &g, &report, NULL), SONATA_OK);
+    assert_int_equal(report.unknown_sizes, 0);
+    assert_int_equal(plan.peak, 8);
+    sonata_memory_plan_free(&plan);
+}
+
 static void outputs_of_one_task_are_alive_together(void **state)
 {
     (void)state;
@@ -484,6 +508,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(parallel_tasks_do_not_share),
     cmocka_unit_test(chains_go_on_behind_a_join),
     cmocka_unit_test(parameters_share_with_nothing),
+    cmocka_unit_test(sizes_that_nobody_told),
     cmocka_unit_test(outputs_of_one_task_are_alive_together),
     cmocka_unit_test(opted_out_accesses_count),
     cmocka_unit_test(graphs_that_are_refused),
