@@ -306,7 +306,7 @@ $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
 SANITIZED := $(OBJ:build/$(CONFIG)-%=build/asan-%)/counterpoint
 
 .PHONY: bench
-bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
+bench: all $(BENCH) $(SMOKES) $(SEEDS).dict ## time, memory, rates of fuzzing
 	@$(OBJ)/bench/planner
 	@$(OBJ)/bench/oracle
 	@$(OBJ)/bench/replay
@@ -316,6 +316,11 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	else echo 'the Python reference is not timed: no python3'; fi
 	@$(MAKE) --no-print-directory CONFIG=asan $(SANITIZED)
 	@scripts/bench_fuzz $(OBJ)/counterpoint $(SANITIZED)
+	@scripts/bench_targets $(OBJ)
+
+.PHONY: bench-targets
+bench-targets: fuzz-targets fuzz-afl-targets $(SMOKES) fuzz-seeds ## by engine
+	@scripts/bench_targets $(OBJ)
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
