@@ -147,27 +147,38 @@ $(OBJ)/%.o: %.c $(OBJ)/flags.stamp
 	@mkdir -p $(@D)
 	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
 
-# The files of every scene go into the program, for `replay --export`.
-SCENE := $(sort $(wildcard replay/scene/*.* replay/scene/kernels/*.*))
-SCENE_C := $(OBJ)/replay/scene_texts.c
-$(REPLAY): $(SCENE_C:.c=.o)
-$(SCENE_C:.c=.o): $(SCENE_C) $(OBJ)/flags.stamp
-	$(call say,CC,$@,$(COMPILE) -c -o $@ $<)
-$(SCENE_C): scripts/make_scene $(SCENE) $(SCENE_C).stamp
-	$(call say,GEN,$@,scripts/make_scene replay/scene $(SCENE) >$@)
-$(SCENE_C).stamp: FORCE
-	$(call update_stamp,$(SCENE))
-
-# The pages of the rules go into the program, for `explain`.
+# Texts that go into the program (scripts/make_texts): the files of every scene
+# for `replay --export`, the pages of the rules for `explain`, and what the HTML
+# report is made of. $(1): the source, $(2): its library, $(3): the header with
+# its items, $(4): the files.
+define TEXTS
+$(2): $(1:.c=.o)
+$(1:.c=.o): $(1) $$(OBJ)/flags.stamp
+	$$(call say,CC,$$@,$$(COMPILE) -I. -c -o $$@ $$<)
+$(1): scripts/make_texts $(4) $(1).stamp
+	@mkdir -p $$(@D)
+	$$(call say,GEN,$$@,scripts/make_texts $(3) >$$@)
+$(1).stamp: FORCE
+	$$(call update_stamp,$(3))
+endef
+PROBE := replay/scene/probe.json
+SCENE := $(filter-out $(PROBE),$(sort \
+  $(wildcard replay/scene/*.* replay/scene/kernels/*.*)))
 PAGES := $(sort $(wildcard docs/rules/*.md)) docs/symptoms.md
-PAGES_C := $(OBJ)/cli/pages.c
-$(CLI): $(PAGES_C:.c=.o)
-$(PAGES_C:.c=.o): $(PAGES_C) $(OBJ)/flags.stamp
-	$(call say,CC,$@,$(COMPILE) -I. -c -o $@ $<)
-$(PAGES_C): scripts/make_pages $(PAGES) $(PAGES_C).stamp
-	$(call say,GEN,$@,scripts/make_pages $(PAGES) >$@)
-$(PAGES_C).stamp: FORCE
-	$(call update_stamp,$(PAGES))
+HTML := reports/html/page.html reports/html/page.css $(OBJ)/reports/page.js
+$(OBJ)/reports/page.js: $(addprefix reports/html/,tools.js pictures.js page.js)
+	@mkdir -p $(@D)
+	$(call say,GEN,$@,cat $^ >$@)
+$(eval $(call TEXTS,$(OBJ)/replay/scene_texts.c,$(REPLAY),replay/scene.h \
+  text replay_scene_probe $(PROBE) list replay_scene_text replay_scene_texts \
+  replay/scene $(SCENE),$(PROBE) $(SCENE)))
+$(eval $(call TEXTS,$(OBJ)/cli/pages.c,$(CLI),cli/pages.h list cli_page \
+  cli_pages - $(PAGES),$(PAGES)))
+$(eval $(call TEXTS,$(OBJ)/reports/html_texts.c,$(REPORTS),reports/html.h \
+  text report_html_page $(word 1,$(HTML)) text report_html_style \
+  $(word 2,$(HTML)) digest report_html_style_digest $(word 2,$(HTML)) \
+  text report_html_script $(word 3,$(HTML)) digest report_html_script_digest \
+  $(word 3,$(HTML)),$(HTML)))
 
 COMPILE = $(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(OWN_CFLAGS) $(WERROR) -MMD -MP
 # libFuzzer has no header that declares the one function of a target.
@@ -350,6 +361,15 @@ valgrind: all $(VALGRIND_TESTS) ## a smoke set under valgrind
 test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
   $(TWINS) $(SMOKES) $(SEEDS).dict ## the tests of the scripts alone
 	$(RUN_TESTS) $(SCRIPT_TESTS)
+
+# The HTML report in a real page: fails where no Chromium is.
+BROWSER := $(OBJ)/reports/tests/browser/test_page
+$(BROWSER): $(BROWSER).o $(OBJ)/scripts/testing/browser.o $(HARNESS) \
+  $(SUPPORT_reports) $(LINK_reports)
+	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
+.PHONY: test-browser
+test-browser: $(BROWSER) ## the HTML report in headless Chromium
+	$(RUN_TESTS) $(BROWSER)
 
 .PHONY: check-corpus
 check-corpus: $(SMOKES) ## replay the corpus through every fuzz target

@@ -36,6 +36,7 @@ static const char *const kind_words[] = {
     "record",      "trace",      NULL};
 static const char *const format_words[] = {"dot", "json", "svg", NULL};
 static const char *const method_words[] = {"blocks", "chains", "both", NULL};
+static const char *const predicate_words[] = {"true", "false", NULL};
 static const char *const backend_words[] = {"embedded", "a2a3sim", NULL};
 static const char *const model_words[] = {"constant", "bytes", "seeded",
                                           "record", NULL};
@@ -45,8 +46,8 @@ static const char *const case_kind_words[] = {
 static const char *const state_words[] = {
     "new", "reappeared", "open", "flaky", "known", "fixed", NULL};
 static const char *const new_words[] = {"new", NULL};
-static const char *const report_words[] = {"text", "json", "junit", "tap",
-                                           NULL};
+static const char *const report_words[] = {"text",  "json", "html",
+                                           "junit", "tap",  NULL};
 static const char *const severity_words[] = {"error", "warning", "note", NULL};
 
 static const option table[] = {
@@ -58,7 +59,7 @@ static const option table[] = {
     {CLI_OPTION_OUT, TEXT, "--out", "DIR", FIELD(out), NULL, 0, 0,
      "write a file per input into this folder"},
     {CLI_OPTION_POLICY, CHOICE, "--policy", "NAME", FIELD(policy), policy_words,
-     0, 0, "edges of the Score: dataflow_v0 (default), sequential_v0 or mixed"},
+     0, 0, "edges of a plan: dataflow_v0 (default), sequential_v0 or mixed"},
     {CLI_OPTION_LAYOUT, CHOICE, "--memory", "NAME", FIELD(layout), layout_words,
      0, 0, "memory plan: greedy_dag (default, safe) or greedy_v0"},
     {CLI_OPTION_PROFILE, CHOICE, "--profile", "NAME", FIELD(profile),
@@ -122,7 +123,7 @@ static const option table[] = {
     {CLI_OPTION_RUN, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "this run instead of the last"},
     {CLI_OPTION_REPORT, CHOICE, "--format", "NAME", FIELD(format), report_words,
-     0, 0, "text (default), json, junit or tap"},
+     0, 0, "text (default), json, html, junit or tap"},
     {CLI_OPTION_REPORT, TEXT, "-o", "FILE", FIELD(output), NULL, 0, 0,
      "write this file instead of standard output"},
     {CLI_OPTION_REPORT, CHOICE, "--fail-on", "SEVERITY", FIELD(fail_on),
@@ -196,6 +197,8 @@ static const option table[] = {
      4, "threads that dispatch and retire (default 2)"},
     {CLI_OPTION_REPLAY, CHOICE, "--model", "NAME", FIELD(model), model_words, 0,
      0, "of durations: bytes (default), constant, seeded, record"},
+    {CLI_OPTION_REPLAY, CHOICE, "--predicates", "VALUE", FIELD(predicates),
+     predicate_words, 0, 0, "on the machine: all true (default) or false"},
     {CLI_OPTION_REPLAY, TEXT, "--trace", "FILE", FIELD(trace), NULL, 0, 0,
      "of the record that FILE is: its durations, for --model record"},
     {CLI_OPTION_REPLAY, TEXT, "--export", "DIR", FIELD(export_to), NULL, 0, 0,

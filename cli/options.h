@@ -27,7 +27,7 @@ typedef struct cli_options {
     bool certified;
     int64_t jobs, timeout, memory, max_tasks, run, limit, depth;
     int64_t seed, cases, seconds, tasks;
-    const char *witness, *model, *export_to, *backend, *simpler;
+    const char *witness, *model, *export_to, *backend, *simpler, *predicates;
     bool adversarial;
     int64_t seeds, clusters, schedulers;
     int64_t replay; /* -1: not given */
@@ -80,7 +80,7 @@ typedef struct cli_options {
    --db, --run */
 #define CLI_OPTION_REDUCE CLI_OPTION_BIT(31)
 /* Of replay: --adversarial, --seeds, --seed, --witness, --clusters,
-   --schedulers, --model, --trace, -o */
+   --schedulers, --model, --predicates, --trace, -o */
 #define CLI_OPTION_REPLAY CLI_OPTION_BIT(32)
 #define CLI_OPTION_RUNS CLI_OPTION_BIT(33) /* --replay */
 /* Of triage: all that its words take (cli/triage/). */

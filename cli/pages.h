@@ -1,6 +1,6 @@
 /*
  * The pages of docs/rules/ and docs/symptoms.md, compiled in: the build writes
- * their source (scripts/make_pages).
+ * their source (scripts/make_texts).
  */
 #ifndef CLI_PAGES_H
 #define CLI_PAGES_H

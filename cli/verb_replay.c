@@ -80,6 +80,11 @@ static void put_json(cli_text *out, const told *t)
         cli_text_add(out, t->scenes.json.data, t->scenes.json.length);
         cli_text_put(out, ",");
     }
+    if (t->scenes.scene.length > 0) {
+        cli_text_put(out, "\"scene\":");
+        cli_text_add(out, t->scenes.scene.data, t->scenes.scene.length);
+        cli_text_put(out, ",");
+    }
     cli_times_put_json(out, &t->times);
     cli_text_put(out, "\"undecided\":[");
     cli_text_add(out, x->undecided.data, x->undecided.length);
@@ -353,6 +358,11 @@ static int replay_case(void *context, const cli_case *c)
     else if (status != ORACLE_OK)
         code = cli_complain(CLI_EXIT_FINDINGS, "%s: %s", c->found->path,
                             error.message);
+    else if (r->options->policy != NULL && !cli_kind_is_program(c->kind))
+        code = cli_complain(CLI_EXIT_USAGE,
+                            "%s: --policy is for what is planned, and this has "
+                            "its own edges: it is of the kind %s",
+                            c->found->path, cli_kind_name(c->kind));
     else if (!has_tasks(d.kind))
         code = cli_complain(CLI_EXIT_USAGE,
                             "%s: it has no tasks to run, it is of the kind %s",

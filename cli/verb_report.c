@@ -17,6 +17,7 @@ static const struct format {
     const char *name;
     report_writer *write;
 } formats[] = {
+    {"html", report_write_html},
     {"junit", report_write_junit},
     {"tap", report_write_tap},
 };

@@ -25,6 +25,7 @@ struct oracle_arena {
     char *cursor;
     size_t left;
     size_t size; /* of the chunk */
+    bool failed;
 };
 
 oracle_arena *oracle_arena_create(void)
@@ -52,6 +53,11 @@ void oracle_arena_free(oracle_arena *arena)
     free(arena);
 }
 
+bool oracle_arena_failed(const oracle_arena *arena)
+{
+    return arena == NULL || arena->failed;
+}
+
 static void link_block(oracle_arena *arena, block *b)
 {
     b->next = arena->list.next;
@@ -67,6 +73,7 @@ static void *alone(oracle_arena *arena, size_t size)
     }
     block *b = calloc(1, sizeof *b + size);
     if (b == NULL) {
+        arena->failed = true;
         return NULL;
     }
     link_block(arena, b);
@@ -192,9 +199,9 @@ static void *resize(oracle_arena *arena, void *items, size_t bytes)
     block *next = old->next;
     block *b = realloc(old, sizeof *b + bytes);
     if (b == NULL) {
+        arena->failed = true;
         return NULL;
     }
-    (void)arena;
     previous->next = b;
     next->previous = b;
     return b + 1;

@@ -5,6 +5,7 @@
 #ifndef ORACLE_ARENA_H
 #define ORACLE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,6 +14,9 @@ typedef struct oracle_arena oracle_arena;
 /* NULL when there is no memory. */
 oracle_arena *oracle_arena_create(void);
 void oracle_arena_free(oracle_arena *arena);
+
+/* Whether it had no memory to give, once; true of NULL. */
+bool oracle_arena_failed(const oracle_arena *arena);
 
 /* Zeroed bytes; NULL when there is no memory. A size of 0 gives a block. */
 void *oracle_arena_alloc(oracle_arena *arena, size_t size);

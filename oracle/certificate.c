@@ -126,8 +126,8 @@ static bool find_excuses(making *m, const oracle_document *d,
     uint32_t count;
     if (!oracle_accesses_list(&list, &count, d, ORACLE_CERTIFICATE_ACCESSES,
                               arena)) {
-        m->large = true;
-        return true;
+        m->large = list != NULL;
+        return m->large;
     }
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = i + 1; j < count && !m->large; j++) {
@@ -243,9 +243,11 @@ bool oracle_certificate_make(char **text, const oracle_document *d,
     }
     if (ok &&
         !oracle_clean_check(d, digest, out.data, out.length, why, sizeof why)) {
-        snprintf(reason, size, "not every conflict is shown to be in order: %s",
-                 why);
         ok = false;
+        if (strcmp(why, ORACLE_UNCHECKED) != 0) {
+            snprintf(reason, size,
+                     "not every conflict is shown to be in order: %s", why);
+        }
     }
     if (ok) {
         *text = out.data;
@@ -345,5 +347,6 @@ oracle_status oracle_certificate_check(bool *holds, const char *text,
     *holds = oracle_clean_check(&d, digest, certificate, certificate_length,
                                 reason, reason_size);
     oracle_document_free(&d);
-    return ORACLE_OK;
+    return !*holds && strcmp(reason, ORACLE_UNCHECKED) == 0 ? ORACLE_NO_MEMORY
+                                                            : ORACLE_OK;
 }

@@ -30,7 +30,7 @@ static bool read_excuses(oracle_certificate *c, uint32_t list)
         oracle_excuse *grown =
             oracle_arena_push(p->arena, c->excuses, c->excuse_count, sizeof e);
         if (grown == NULL) {
-            return oracle_check_fail(p, "no memory");
+            return oracle_check_fail(p, ORACLE_UNCHECKED);
         }
         c->excuses = grown;
         c->excuses[c->excuse_count++] = e;

@@ -22,7 +22,7 @@ static bool find_lives(oracle_check *c, life *lives)
     uint32_t count;
     bool forward = true;
     if (!oracle_accesses_list(&list, &count, d, UINT32_MAX - 1, c->arena)) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     for (uint32_t e = 0; e < d->edge_count; e++) {
         const oracle_edge *edge = &d->edges[e];

@@ -56,7 +56,7 @@ static bool touches(oracle_check *c, oracle_place place, const part *p,
     oracle_dim *dims = &c->d.dims[region.first];
     oracle_dim *kept = oracle_arena_array(c->arena, region.count, sizeof *kept);
     if (kept == NULL) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     bool ok = fix(c, &r->base, p, named);
     for (uint32_t i = 0; i < region.count; i++) {

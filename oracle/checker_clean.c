@@ -40,7 +40,7 @@ static bool check_order(oracle_clean *k)
     uint32_t *length = oracle_arena_array(k->arena, m->width, sizeof *length);
     k->follows = oracle_arena_alloc(k->arena, positions);
     if (length == NULL || k->follows == NULL) {
-        return ORACLE_REFUSE(k, "no memory");
+        return ORACLE_REFUSE(k, ORACLE_UNCHECKED);
     }
     for (uint32_t e = 0; e < d->edge_count; e++) {
         const oracle_edge *edge = &d->edges[e];
@@ -227,10 +227,11 @@ static bool check_execution(oracle_clean *k, const oracle_document *d)
     k->owned = oracle_arena_alloc(k->arena, d->buffer_count);
     k->filled = oracle_arena_alloc(k->arena, d->buffer_count);
     k->base = oracle_arena_array(k->arena, d->buffer_count, sizeof *k->base);
-    if (k->owned == NULL || k->filled == NULL || k->base == NULL ||
-        !oracle_accesses_list(&k->list, &k->count, d,
-                              ORACLE_CERTIFICATE_ACCESSES, k->arena)) {
-        return ORACLE_REFUSE(k, "no memory, or too many accesses");
+    bool ok = k->owned != NULL && k->filled != NULL && k->base != NULL;
+    if (!ok || !oracle_accesses_list(&k->list, &k->count, d,
+                                     ORACLE_CERTIFICATE_ACCESSES, k->arena)) {
+        return ORACLE_REFUSE(k, ok && k->list != NULL ? "too many accesses"
+                                                      : ORACLE_UNCHECKED);
     }
     k->parts = oracle_arena_array(k->arena, k->count, sizeof *k->parts);
     for (uint32_t b = 0; b < d->buffer_count; b++) {
@@ -295,6 +296,5 @@ bool oracle_clean_check(const oracle_document *derived, const char *digest,
              ORACLE_REFUSE(&k, "a part of the document has no tasks");
     }
     ok = ok && check_all(&k, derived);
-    oracle_check_end(&k.c.proof);
-    return ok;
+    return oracle_check_end(&k.c.proof, ok);
 }

@@ -142,7 +142,7 @@ static bool apart(oracle_check *c, uint32_t from, uint32_t to, const char *kind)
          war = asks(kind, "war");
     bool apart = data || storage || war;
     if (!oracle_accesses_list(&list, &count, &c->d, UINT32_MAX - 1, c->arena)) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     for (uint32_t i = 0; apart && i < count; i++) {
         const oracle_access_of *x = &list[i];

@@ -74,11 +74,26 @@ bool oracle_check_cycle(oracle_check *c, uint32_t list)
 
 bool oracle_check_edge_end(oracle_check *c, uint32_t list)
 {
-    uint32_t task;
-    bool known = oracle_json_next(&c->json, list) == list + 3 &&
-                 oracle_check_task(c, list + 1, &task) &&
-                 oracle_check_task(c, list + 2, &task);
-    return !known || oracle_check_fail(c, "both ends are tasks");
+    uint32_t first, second;
+    int64_t from, to;
+    if (!oracle_check_two(c, list, &first, &second) ||
+        !oracle_check_number(c, first, &from) ||
+        !oracle_check_number(c, second, &to)) {
+        return oracle_check_fail(c, "the witness names no edge");
+    }
+    bool there = false;
+    for (uint32_t i = 0; i < c->d.loose_edge_count; i++) {
+        const oracle_loose_edge *edge = &c->d.loose_edges[i];
+        there |= edge->from == from && edge->to == to;
+    }
+    uint32_t task = oracle_id_table_find(&c->ids, to);
+    for (uint32_t i = 0; task != ORACLE_NONE && i < c->d.tasks[task].deps;
+         i++) {
+        const oracle_dep *dep = &c->d.deps[c->d.tasks[task].first_dep + i];
+        there |= dep->cause == ORACLE_DEP_TASK && dep->task == ORACLE_NONE &&
+                 dep->id == from;
+    }
+    return there || oracle_check_fail(c, "both ends are tasks, or no edge's");
 }
 
 /* Two ends and how often they are joined by one source, or by deps. */

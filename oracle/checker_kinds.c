@@ -53,6 +53,5 @@ bool oracle_witness_check(const oracle_document *derived,
     bool ok = oracle_check_start(&c, derived, finding_json,
                                  strlen(finding_json), reason, reason_size) &&
               oracle_check_finding(&c) && check_kind(&c);
-    oracle_check_end(&c);
-    return ok;
+    return oracle_check_end(&c, ok);
 }

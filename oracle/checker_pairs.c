@@ -8,7 +8,7 @@ static bool list_accesses(oracle_check *c, oracle_access_of **list,
                           uint32_t *count)
 {
     return oracle_accesses_list(list, count, &c->d, UINT32_MAX - 1, c->arena) ||
-           oracle_check_fail(c, "no memory");
+           oracle_check_fail(c, ORACLE_UNCHECKED);
 }
 
 /*

@@ -258,6 +258,9 @@ bool oracle_check_limit(oracle_check *c, uint32_t node)
         return oracle_check_fail(c, "the witness names no limit");
     }
     most = recount(c, &limit);
+    if (most < 0) {
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
+    }
     return (most == count && said == limit && count > limit) ||
            oracle_check_fail(c, "there are %lld, of %lld", (long long)most,
                              (long long)limit);

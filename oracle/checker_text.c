@@ -32,17 +32,20 @@ static uint32_t step(const oracle_json *json, uint32_t node, const char **path)
     return oracle_json_member(json, node, name);
 }
 
-static bool says(const oracle_json *json, uint32_t node, const char *found)
+static bool says(oracle_check *c, const oracle_json *json, uint32_t node,
+                 const char *found)
 {
-    oracle_canon c = {0};
+    oracle_canon canon = {0};
     char shown[96];
-    oracle_canon_value(&c, json, node);
-    bool same = !c.out.failed;
-    if (same) {
-        oracle_json_printable(c.out.data, c.out.length, shown, sizeof shown);
-        same = strcmp(shown, found) == 0;
+    bool same = false;
+    oracle_canon_value(&canon, json, node);
+    if (!canon.out.failed) {
+        oracle_json_printable(canon.out.data, canon.out.length, shown,
+                              sizeof shown);
+        same = strcmp(shown, found) == 0 ||
+               oracle_check_fail(c, "the document says otherwise");
     }
-    oracle_out_free(&c.out);
+    oracle_out_free(&canon.out);
     return same;
 }
 
@@ -51,13 +54,16 @@ bool oracle_check_place(const oracle_json *json, const char *finding,
 {
     static const oracle_document none;
     oracle_check c;
+    const char *found = NULL, *path = NULL;
     bool ok =
         oracle_check_start(&c, &none, finding, strlen(finding), reason, size) &&
         oracle_check_finding(&c);
-    const char *found =
-        oracle_check_text(&c, oracle_check_member(&c, c.witness, "found"));
-    const char *path =
-        oracle_check_text(&c, oracle_check_member(&c, c.witness, "path"));
+    if (ok) {
+        found =
+            oracle_check_text(&c, oracle_check_member(&c, c.witness, "found"));
+        path =
+            oracle_check_text(&c, oracle_check_member(&c, c.witness, "path"));
+    }
     if (ok && (found == NULL || path == NULL)) {
         ok = oracle_check_fail(&c, "no path, or not what is found there");
     }
@@ -65,8 +71,9 @@ bool oracle_check_place(const oracle_json *json, const char *finding,
     while (ok && *path != '\0' && node != ORACLE_NONE) {
         node = step(json, node, &path);
     }
-    ok = ok && ((node != ORACLE_NONE && says(json, node, found)) ||
-                oracle_check_fail(&c, "the document says otherwise"));
-    oracle_check_end(&c);
-    return ok;
+    if (ok && node == ORACLE_NONE) {
+        ok = oracle_check_fail(&c, "the document has nothing there");
+    }
+    ok = ok && says(&c, json, node, found);
+    return oracle_check_end(&c, ok);
 }

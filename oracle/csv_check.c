@@ -163,15 +163,20 @@ bool oracle_csv_witness_check(const char *text, size_t length, int64_t capacity,
     oracle_error error;
     check c = {.csv = &csv, .capacity = capacity};
     const char *wrong = "the text cannot be read";
-    if (oracle_csv_read(&csv, text, length, &error) == ORACLE_OK) {
+    oracle_status status = oracle_csv_read(&csv, text, length, &error);
+    if (status == ORACLE_OK) {
         wrong = "the finding cannot be read";
-        if (oracle_json_parse(&c.json, finding_json, strlen(finding_json),
-                              &error) == ORACLE_OK) {
+        status = oracle_json_parse(&c.json, finding_json, strlen(finding_json),
+                                   &error);
+        if (status == ORACLE_OK) {
             c.witness = member(&c, 0, "witness");
             wrong = check_rule(&c);
             oracle_json_free(&c.json);
         }
         oracle_csv_free(&csv);
+    }
+    if (status == ORACLE_NO_MEMORY) {
+        wrong = ORACLE_UNCHECKED;
     }
     snprintf(reason, reason_size, "%s", wrong == NULL ? "" : wrong);
     return wrong == NULL;

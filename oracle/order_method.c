@@ -15,10 +15,13 @@ bool oracle_order_use(oracle_order *order, oracle_asking *asking,
         return true;
     }
     lazy *room = oracle_arena_alloc(arena, sizeof *room);
+    if (room == NULL) {
+        return false;
+    }
     order->asking = asking;
     order->chains = &room->chains;
     order->arena = arena;
-    return room != NULL;
+    return true;
 }
 
 /* The chains of an order; NULL: blocks answer. False: no memory. */

@@ -12,10 +12,10 @@ static bool add(listing *l, uint32_t task, uint32_t arg, oracle_place place,
 {
     oracle_access_of *grown =
         oracle_arena_push(l->arena, l->list, l->count, sizeof *grown);
+    l->list = grown;
     if (grown == NULL || l->count == l->most) {
         return false;
     }
-    l->list = grown;
     oracle_access_of a = {
         .task = task,
         .arg = arg,

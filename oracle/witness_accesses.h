@@ -19,7 +19,8 @@ typedef struct oracle_access_of {
 
 /*
  * All accesses in program order; an argument of unknown accesses reads and
- * writes its view. False: no memory, or more than `most`.
+ * writes its view. False: no memory (*list is NULL), or more than
+ * `most`.
  */
 bool oracle_accesses_list(oracle_access_of **list, uint32_t *count,
                           const oracle_document *document, uint32_t most,

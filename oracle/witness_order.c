@@ -52,7 +52,7 @@ static bool list_waits(oracle_check *c, waits *w)
     *w = (waits){0};
     w->first = oracle_arena_array(c->arena, n + (size_t)2, sizeof(uint32_t));
     if (w->first == NULL) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     each_edge(c, w);
     for (uint32_t t = 1; t <= n; t++) {
@@ -60,7 +60,7 @@ static bool list_waits(oracle_check *c, waits *w)
     }
     w->on = oracle_arena_array(c->arena, w->first[n + 1], sizeof(uint32_t));
     if (w->on == NULL) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     each_edge(c, w);
     return true;

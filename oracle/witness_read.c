@@ -108,7 +108,7 @@ static bool choose_deps(oracle_check *c, const bool *is_true)
     oracle_dep *deps =
         oracle_arena_array(c->arena, c->d.dep_count, sizeof *deps);
     if (deps == NULL) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     for (uint32_t i = 0; i < c->d.dep_count; i++) {
         deps[i] = c->d.deps[i];
@@ -128,8 +128,11 @@ bool oracle_check_values(oracle_check *c, uint32_t list, bool **values)
     uint32_t item = list, n = 0;
     bool *is_true = oracle_arena_alloc(c->arena, c->d.choice_count);
     *values = is_true;
-    if (is_true == NULL || (c->d.choice_count > 0 && list == ORACLE_NONE)) {
-        return oracle_check_fail(c, "no memory, or the choices are missing");
+    if (is_true == NULL) {
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
+    }
+    if (c->d.choice_count > 0 && list == ORACLE_NONE) {
+        return oracle_check_fail(c, "the choices are missing");
     }
     for (; oracle_check_next(c, list, &item); n++) {
         int64_t id;
@@ -214,7 +217,7 @@ bool oracle_check_symbols(oracle_check *c)
     int64_t *values =
         oracle_arena_array(c->arena, c->d.symbol_count, sizeof *values);
     if (r == NULL || m == NULL || values == NULL) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     for (size_t i = 0; i < regions; i++) {
         r[i] = c->d.regions[i];
@@ -295,7 +298,7 @@ bool oracle_check_places(oracle_check *c)
     c->placed = oracle_arena_alloc(c->arena, n);
     c->base = oracle_arena_array(c->arena, n, sizeof *c->base);
     if (c->placed == NULL || c->base == NULL) {
-        return oracle_check_fail(c, "no memory");
+        return oracle_check_fail(c, ORACLE_UNCHECKED);
     }
     for (uint32_t i = 0; i < c->d.allocation_count; i++) {
         const oracle_allocation *a = &c->d.allocations[i];
@@ -319,8 +322,11 @@ bool oracle_check_address(oracle_check *c)
     uint32_t node = oracle_check_member(c, c->witness, "address");
     uint32_t storage = c->d.buffers[c->byte.buffer].storage;
     int64_t begin = c->d.regions[c->byte.region].base.c, at;
-    if (!oracle_check_number(c, node, &c->address) || !oracle_check_places(c)) {
+    if (!oracle_check_number(c, node, &c->address)) {
         return oracle_check_fail(c, "there is no address");
+    }
+    if (!oracle_check_places(c)) {
+        return false;
     }
     if (storage != c->byte.buffer || !c->placed[storage] ||
         __builtin_add_overflow(c->base[storage], begin, &at) ||
@@ -371,7 +377,7 @@ bool oracle_check_about(oracle_check *c, const oracle_document *document)
             slot->value = t;
         }
     }
-    return ok || oracle_check_fail(c, "no memory");
+    return ok || oracle_check_fail(c, ORACLE_UNCHECKED);
 }
 
 bool oracle_check_start(oracle_check *c, const oracle_document *document,
@@ -386,7 +392,7 @@ bool oracle_check_start(oracle_check *c, const oracle_document *document,
         c->arena == NULL ? ORACLE_NO_MEMORY
                          : oracle_json_parse(&c->json, text, length, &error);
     if (status == ORACLE_NO_MEMORY) {
-        return oracle_check_fail(c, "no memory");
+        return false;
     }
     if (status != ORACLE_OK) {
         return oracle_check_fail(c,
@@ -399,11 +405,16 @@ bool oracle_check_start(oracle_check *c, const oracle_document *document,
     return oracle_check_about(c, document);
 }
 
-void oracle_check_end(oracle_check *c)
+bool oracle_check_end(oracle_check *c, bool ok)
 {
+    /* What failed for want of memory may look like something else. */
+    if (!ok && (c->reason[0] == '\0' || oracle_arena_failed(c->arena))) {
+        oracle_check_fail(c, ORACLE_UNCHECKED);
+    }
     oracle_json_free(&c->json);
     oracle_id_table_free(&c->ids);
     oracle_arena_free(c->arena);
+    return ok;
 }
 
 bool oracle_check_finding(oracle_check *c)

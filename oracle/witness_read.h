@@ -7,6 +7,7 @@
 #define ORACLE_WITNESS_READ_H
 
 #include "json.h"
+#include "oracle/judge.h"
 #include "table.h"
 
 /* A proof while it is read and checked. */
@@ -35,7 +36,8 @@ typedef struct oracle_check {
 bool oracle_check_start(oracle_check *check, const oracle_document *document,
                         const char *text, size_t length, char *reason,
                         size_t size);
-void oracle_check_end(oracle_check *check);
+/* Gives `ok` back; without it `reason` is set, where it is not yet. */
+bool oracle_check_end(oracle_check *check, bool ok);
 
 /* From here on it is about this document, whose tasks are not present yet. */
 bool oracle_check_about(oracle_check *check, const oracle_document *document);

@@ -347,6 +347,7 @@ static replay_status cost_edges(int64_t *ticks, replay_work *work,
 
 replay_status replay_edge_costs(int64_t *ticks, const replay_program *program,
                                 const replay_machine *machine,
+                                const replay_variant *variant,
                                 const uint32_t (*edges)[2], uint32_t count,
                                 replay_error *error)
 {
@@ -359,7 +360,7 @@ replay_status replay_edge_costs(int64_t *ticks, const replay_program *program,
     if (own.skipped_count > 0) {
         memcpy(pairs, own.skipped, own.skipped_count * sizeof *pairs);
     }
-    replay_status status = make_work(&work, program, &own, NULL, error);
+    replay_status status = make_work(&work, program, &own, variant, error);
     if (status == REPLAY_OK) {
         status = cost_edges(ticks, &work, &own, pairs, edges, count, error);
         free_work(&work);

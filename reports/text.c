@@ -10,8 +10,7 @@ static bool continues(unsigned char c)
     return (c & 0xc0) == 0x80;
 }
 
-/* The bytes of the first character, 0 when they are no UTF-8. */
-static size_t decode(uint32_t *point, const char *text)
+size_t report_decode(uint32_t *point, const char *text)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *s = (const unsigned char *)text;
@@ -174,7 +173,7 @@ void report_put(FILE *out, report_form form, const char *text)
     if (text == NULL)
         return;
     for (; text[at] != '\0'; at += length) {
-        length = decode(&point, text + at);
+        length = report_decode(&point, text + at);
         if (length == 0)
             put_hidden(out, form, (unsigned char)text[at], true);
         else if (is_hidden(point))
@@ -232,7 +231,7 @@ static quoting quoting_of(const char *text)
     size_t length;
     uint32_t point;
     for (; *text != '\0'; text += length) {
-        length = decode(&point, text);
+        length = report_decode(&point, text);
         if (length == 0 || is_hidden(point))
             return NUMBERS;
         if (length > 1 || !(is_plain(*text) || strchr(":=,@%+", *text)))

@@ -18,6 +18,12 @@ typedef enum report_form {
 } report_form;
 
 /*
+ * The bytes of the first character of a text that ends in NUL; 0: they are no
+ * UTF-8.
+ */
+size_t report_decode(uint32_t *point, const char *text);
+
+/*
  * Writes a text in one line. What is no UTF-8, controls (line ends too) and
  * characters that are not seen or turn the direction are written as \xNN and
  * \uNNNN. NULL is nothing.

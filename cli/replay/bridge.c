@@ -11,9 +11,6 @@
 /* Values of choices that are kept, of all executions. */
 #define MOST_CHOSEN (1u << 26)
 
-/* Values that sizes are drawn to, where none are found otherwise. */
-#define SAMPLES 12
-
 /* Passes over facts and symbols, to find values for all executions. */
 #define SEARCHED (INT64_C(1) << 25)
 
@@ -463,6 +460,62 @@ static void find_pairs(cli_bridge *b)
                                b->pairs.more);
 }
 
+static replay_status make_sample(replay_program *program,
+                                 const oracle_document *d, replay_choice *how,
+                                 bool *choices, bool prefer,
+                                 replay_error *error)
+{
+    replay_status status = replay_choices_find(choices, d, REPLAY_NONE, prefer,
+                                               how->sample, how->work, error);
+    how->choices = choices;
+    return status == REPLAY_OK ? replay_program_make(program, d, how, error)
+                               : status;
+}
+
+/* All true as far as they go, then all false, each with sizes as they are and
+   then drawn. What it first came to nothing for is what is told. */
+static replay_status try_samples(replay_program *program,
+                                 const oracle_document *d, replay_choice *how,
+                                 bool *choices, replay_error *error)
+{
+    replay_error later;
+    replay_status status = make_sample(program, d, how, choices, true, error);
+    for (uint32_t i = 1; status == REPLAY_UNSUPPORTED && *how->work > 0 &&
+                         i < 2 * (CLI_REPLAY_SAMPLES + 1);
+         i++) {
+        how->sample = i % (CLI_REPLAY_SAMPLES + 1);
+        replay_status other = make_sample(program, d, how, choices,
+                                          i <= CLI_REPLAY_SAMPLES, &later);
+        if (other == REPLAY_OK)
+            return other;
+        if (other == REPLAY_STOPPED || other == REPLAY_NO_MEMORY) {
+            *error = later;
+            return other;
+        }
+    }
+    return status;
+}
+
+replay_status cli_replay_program(replay_program *program,
+                                 const oracle_document *derived,
+                                 const replay_choice *how, bool *choices,
+                                 replay_error *error)
+{
+    int64_t work = SEARCHED;
+    replay_choice own = *how;
+    bool *list = choices == NULL ? calloc((size_t)derived->choice_count + 1, 1)
+                                 : choices;
+    if (list == NULL) {
+        snprintf(error->message, sizeof error->message, "out of memory");
+        return REPLAY_NO_MEMORY;
+    }
+    own.work = &work;
+    replay_status status = try_samples(program, derived, &own, list, error);
+    if (choices == NULL)
+        free(list);
+    return status;
+}
+
 /* Not OK: there are no values to run it with, and why. */
 static replay_status try_execution(cli_bridge *b, uint64_t sample,
                                    replay_error *error)
@@ -544,7 +597,8 @@ static bool try_turned(cli_bridge *b, trying *t, size_t i)
     uint32_t pinned = i < 2 ? REPLAY_NONE : (uint32_t)(i - 2);
     replay_status status = REPLAY_UNSUPPORTED;
     bool proved = false;
-    for (uint64_t sample = 0; sample <= SAMPLES && b->search > 0; sample++) {
+    for (uint64_t sample = 0; sample <= CLI_REPLAY_SAMPLES && b->search > 0;
+         sample++) {
         if (pinned != REPLAY_NONE)
             choices[pinned] = is;
         status = replay_choices_find(choices, b->document, pinned, i != 1,

@@ -40,6 +40,20 @@ void cli_deadline_begin(cli_deadline *deadline, int64_t ms);
 bool cli_replay_is_excluded(const oracle_document *document,
                             const bool *choices);
 
+/* Values that sizes are drawn to, where none are found otherwise. */
+#define CLI_REPLAY_SAMPLES 12
+
+/*
+ * The program of one execution: as many choices true as go together, symbols at
+ * their least values; where none are found so, with sizes drawn; then the same
+ * with as many choices false. `choices` has
+ * room for those of the document, or is NULL.
+ */
+replay_status cli_replay_program(replay_program *program,
+                                 const oracle_document *derived,
+                                 const replay_choice *how, bool *choices,
+                                 replay_error *error);
+
 /* What the findings of a judgement let a run show. */
 typedef struct cli_allowed {
     bool wrong;      /* an error says that bytes can be wrong */

@@ -47,10 +47,8 @@ static int export_scene(cli_scenes *s, const replay_scene *scene,
     replay_error error = {0};
     if (replay_scene_write(scene, o->export_to, &error) != REPLAY_OK)
         return fail(o->files[0], &error);
-    cli_text_printf(&s->lines,
-                    "the scene is in %s: %" PRIu32 " cases, %" PRIu32
-                    " accesses left out\n",
-                    o->export_to, scene->cases, scene->left_out);
+    cli_text_printf(&s->lines, "the scene is in %s: %" PRIu32 " case%s\n",
+                    o->export_to, scene->cases, scene->cases == 1 ? "" : "s");
     return 0;
 }
 
@@ -112,6 +110,41 @@ static int run_scene(cli_scenes *s, const cli_scenes_of *what,
     return code;
 }
 
+/* What is in it, and what is not and why. */
+static void tell_scene(cli_scenes *s, const replay_scene *scene,
+                       const cli_options *o)
+{
+    cli_text_put(&s->scene, "{\"automatic\":");
+    cli_text_put(&s->scene, scene->automatic ? "true" : "false");
+    cli_text_printf(&s->scene,
+                    ",\"cases\":%" PRIu32 ",\"folder\":", scene->cases);
+    if (o->export_to != NULL)
+        cli_text_quote(&s->scene, o->export_to);
+    else
+        cli_text_put(&s->scene, "null");
+    cli_text_printf(&s->scene, ",\"left_out\":%" PRIu32 ",\"scaled\":%s",
+                    scene->left_out, scene->scaled ? "true" : "false");
+    if (!scene->automatic) {
+        cli_text_put(&s->scene, ",\"why\":");
+        cli_text_quote(&s->scene, scene->why_manual);
+    }
+    cli_text_put(&s->scene, "}");
+    if (scene->left_out > 0) {
+        bool one = scene->left_out == 1;
+        cli_text_printf(&s->lines,
+                        "%" PRIu32
+                        " access%s not in the scene, or in part: nobody knows "
+                        "which bytes %s (bounds, unknown arguments), or nobody "
+                        "wrote what is read; the embedded simulator has "
+                        "replayed %s\n",
+                        scene->left_out, one ? " is" : "es are",
+                        one ? "it touches" : "they touch", one ? "it" : "them");
+    }
+    if (!scene->automatic && o->backend == NULL)
+        cli_text_printf(&s->lines, "the scene has no automatic cases: %s\n",
+                        scene->why_manual);
+}
+
 static int make_scene(cli_scenes *s, const cli_scenes_of *what,
                       const replay_program *program, const cli_options *o,
                       bool real)
@@ -123,6 +156,7 @@ static int make_scene(cli_scenes *s, const cli_scenes_of *what,
     list_schedules(schedules, &how.schedule_count, program);
     replay_status status = replay_scene_make(&scene, program, &how, &error);
     if (status == REPLAY_OK) {
+        tell_scene(s, &scene, o);
         int code =
             real ? run_scene(s, what, &scene, o) : export_scene(s, &scene, o);
         replay_scene_free(&scene);
@@ -158,13 +192,10 @@ static replay_status make_program(cli_scenes *s, replay_program *program,
     bool *choices = calloc((size_t)d->choice_count + 1, 1);
     replay_choice choice = {.plan = true, .choices = choices};
     replay_error other;
-    replay_status status = choices == NULL
-                               ? REPLAY_NO_MEMORY
-                               : replay_choices_find(choices, d, REPLAY_NONE,
-                                                     true, 0, NULL, error);
-    status = status == REPLAY_OK
-                 ? replay_program_make(program, d, &choice, error)
-                 : status;
+    replay_status status =
+        choices == NULL
+            ? REPLAY_NO_MEMORY
+            : cli_replay_program(program, d, &choice, choices, error);
     if (status == REPLAY_OK && memchr(choices, false, d->choice_count) != NULL)
         tell_choices(s, d, choices);
     if (status == REPLAY_OK || choices == NULL ||
@@ -218,6 +249,7 @@ void cli_scenes_free(cli_scenes *scenes)
 {
     cli_text_free(&scenes->lines);
     cli_text_free(&scenes->json);
+    cli_text_free(&scenes->scene);
     cli_text_free(&scenes->records);
     *scenes = (cli_scenes){0};
 }

@@ -8,6 +8,7 @@
 typedef struct cli_scenes {
     cli_text lines;   /* for people, a line each */
     cli_text json;    /* "real": what was run; empty: nothing was to be run */
+    cli_text scene;   /* "scene": what is in it; empty: none was made */
     cli_text records; /* findings (spec 06), a line each */
 } cli_scenes;
 

@@ -9,6 +9,7 @@
 #include "../print.h"
 #include "../recorded.h"
 #include "../totals.h"
+#include "bridge.h"
 
 #define CORES 3 /* of a cluster */
 #define SHOWN 8 /* tasks of the critical path, and edges, for people */
@@ -106,6 +107,7 @@ static uint32_t list_edges(cli_times_told *told, uint32_t (*edges)[2],
 
 static replay_status ask_costs(cli_times_told *told, const replay_program *p,
                                const replay_machine *machine,
+                               const replay_variant *variant,
                                const cli_span *records, size_t count,
                                replay_error *error)
 {
@@ -114,7 +116,7 @@ static replay_status ask_costs(cli_times_told *told, const replay_program *p,
     uint32_t n = list_edges(told, edges, p, records, count);
     replay_status status =
         n == 0 ? REPLAY_OK
-               : replay_edge_costs(ticks, p, machine,
+               : replay_edge_costs(ticks, p, machine, variant,
                                    (const uint32_t(*)[2])edges, n, error);
     told->cost_count = status == REPLAY_OK ? n : 0;
     for (uint32_t i = 0; i < told->cost_count; i++)
@@ -247,17 +249,40 @@ static int take_trace(uint64_t **ticks, const replay_program *p,
 
 /* --- The run on the machine --- */
 
+/* Where all predicates are false: what their tasks do not do. */
+static bool find_without(bool **without, const replay_program *p,
+                         const cli_options *o)
+{
+    *without = NULL;
+    if (o->predicates == NULL || strcmp(o->predicates, "false") != 0)
+        return true;
+    *without = calloc((size_t)p->access_count + 1, sizeof **without);
+    for (uint32_t t = 0; *without != NULL && t < p->task_count; t++) {
+        const replay_task *task = &p->tasks[t];
+        for (uint32_t i = 0; task->predicated && i < task->accesses; i++) {
+            uint32_t access = task->first_access + i;
+            (*without)[access] = p->accesses[access].arg != REPLAY_NONE;
+        }
+    }
+    return *without != NULL;
+}
+
 static int run(cli_times_told *told, const replay_program *p,
                const replay_machine *machine, const cli_span *records,
                size_t count, const cli_options *o)
 {
     replay_timeline timeline;
     replay_error error = {0};
+    bool *without;
+    if (!find_without(&without, p, o))
+        return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    replay_variant variant = {.host_first = true, .without = without};
     replay_status status =
-        replay_machine_run(&timeline, p, machine, NULL, &error);
+        replay_machine_run(&timeline, p, machine, &variant, &error);
     if (status != REPLAY_OK) {
         cli_text_put(&told->problem, error.message);
         told->stuck = status == REPLAY_STUCK;
+        free(without);
         return 0;
     }
     int code = keep(told, &timeline)
@@ -266,9 +291,10 @@ static int run(cli_times_told *told, const replay_program *p,
     if (code == 0 && o->output != NULL)
         code = write_timeline(&timeline, o->output);
     replay_timeline_free(&timeline);
-    if (code == 0 &&
-        ask_costs(told, p, machine, records, count, &error) != REPLAY_OK)
+    if (code == 0 && ask_costs(told, p, machine, &variant, records, count,
+                               &error) != REPLAY_OK)
         cli_text_put(&told->problem, error.message);
+    free(without);
     return code;
 }
 
@@ -284,7 +310,7 @@ int cli_times_make(cli_times_told *told, const oracle_document *derived,
     uint64_t *ticks = NULL;
     int code = 0;
     replay_status status =
-        replay_program_make(&program, derived, &choice, &error);
+        cli_replay_program(&program, derived, &choice, NULL, &error);
     if (status != REPLAY_OK) {
         cli_text_put(&told->problem, error.message);
         told->stuck = status == REPLAY_STUCK;

@@ -6,51 +6,11 @@
 #include <cjson/cJSON.h>
 
 #include "../../scripts/testing/harness.h"
+#include "../../scripts/testing/no_memory.h"
 #include "../conform.h"
 #include "../graph/draw.h"
 #include "../planning.h"
 #include "oracle/judge.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_reallocarray(void *old, size_t count, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_reallocarray(void *old, size_t count, size_t size);
-
-static long allocations_left = -1; /* below 0: no limit */
-static bool has_failed;
-
-static bool may_allocate(void)
-{
-    if (allocations_left == 0)
-        has_failed = true;
-    else if (allocations_left > 0)
-        allocations_left--;
-    return allocations_left != 0 || !has_failed;
-}
-
-void *__wrap_malloc(size_t size)
-{
-    return may_allocate() ? __real_malloc(size) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return may_allocate() ? __real_calloc(count, size) : NULL;
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return may_allocate() ? __real_realloc(old, size) : NULL;
-}
-
-void *__wrap_reallocarray(void *old, size_t count, size_t size)
-{
-    return may_allocate() ? __real_reallocarray(old, count, size) : NULL;
-}
 
 /* False: out of memory. */
 typedef bool (*work)(cli_text *out, const void *context);
@@ -61,10 +21,9 @@ static long run_short_of_memory(work run, const void *context)
     cJSON_InitHooks(&hooks);
     for (long most = 0;; most++) {
         cli_text out = {0};
-        allocations_left = most;
-        has_failed = false;
+        allow_allocations(most);
         bool ok = run(&out, context);
-        allocations_left = -1;
+        allow_all_allocations();
         assert_int_equal(ok, !has_failed);
         cli_text_free(&out);
         if (!has_failed)

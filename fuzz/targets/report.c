@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "../../cli/input.h"
+#include "../../scripts/testing/html.h"
 #include "check.h"
 #include "reports/store.h"
+#include "reports/write.h"
 #include "sonata/json.h"
 
 #define TEXTS 6
@@ -38,8 +40,9 @@ static void add_case(report_store *store, int64_t run, int64_t number,
 {
     static const char *const severities[] = {"error", "warning", "note"};
     static const char *const verdicts[] = {"clean", "findings", "refused"};
-    char *texts[TEXTS];
+    char *texts[TEXTS], sha[65];
     report_error error;
+    snprintf(sha, sizeof sha, "%064d", (int)number);
     for (size_t i = 0; i < TEXTS; i++)
         texts[i] = take(in);
     report_finding finding = {.rule = texts[0],
@@ -48,12 +51,15 @@ static void add_case(report_store *store, int64_t run, int64_t number,
                               .signature = "0011223344556677",
                               .message = texts[2],
                               .line = number,
-                              .json = "{}",
-                              .json_length = 2};
+                              .json = texts[5],
+                              .json_length = strlen(texts[5])};
     report_case c = {.number = number,
                      .path = texts[3],
                      .name = texts[3],
                      .kind = texts[4],
+                     .sha256 = sha,
+                     .text = texts[5],
+                     .length = strlen(texts[5]),
                      .verdict = verdicts[strlen(texts[0]) % 3],
                      .reason = texts[5],
                      .details = "{}",
@@ -97,6 +103,46 @@ static void check_json(report_store *store, int64_t run)
     free(again);
 }
 
+/* Balanced, with no element more than the page's own, and its data is JSON. */
+static void check_page(const char *text)
+{
+    static const char mark[] = "<script type=\"application/json\" id=\"data\">";
+    char problem[200];
+    sonata_doc *doc;
+    check(html_check(text, problem, sizeof problem));
+    check(strstr(text, "<!--") == NULL);
+    const char *begin = strstr(text, mark);
+    check(begin != NULL);
+    begin += sizeof mark - 1;
+    const char *end = strstr(begin, "</");
+    check(end != NULL && strcmp(end, "</script>\n</body>\n</html>\n") == 0);
+    check(sonata_doc_read(&doc, begin, (size_t)(end - begin), NULL) ==
+          SONATA_OK);
+    sonata_doc_free(doc);
+}
+
+static char *write_page(report_store *store, int64_t run)
+{
+    char *text = NULL;
+    size_t length = 0;
+    report_view view = {.run = run};
+    report_error error;
+    FILE *out = open_memstream(&text, &length);
+    check(out != NULL);
+    check(report_write_html(out, store, &view, &error) == REPORT_OK);
+    check(fclose(out) == 0 && strlen(text) == length);
+    return text;
+}
+
+static void check_html(report_store *store, int64_t run)
+{
+    char *text = write_page(store, run), *again = write_page(store, run);
+    check(strcmp(text, again) == 0);
+    check_page(text);
+    free(text);
+    free(again);
+}
+
 /* Making the tables of a store takes longer than all else, so one serves some
  * inputs, each of which is a run of its own. */
 static report_store *store_of_some(void)
@@ -104,7 +150,7 @@ static report_store *store_of_some(void)
     static report_store *store;
     static unsigned used;
     report_error error;
-    if (store != NULL && used++ % SERVES == 0) {
+    if (store != NULL && ++used % SERVES == 0) {
         check(report_close(store, &error) == REPORT_OK);
         store = NULL;
     }
@@ -129,5 +175,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check(report_commit(store, &error) == REPORT_OK);
     check_text(store, run);
     check_json(store, run);
+    check_html(store, run);
     return 0;
 }

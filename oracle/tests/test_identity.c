@@ -67,13 +67,13 @@ static void meaning_of(char digest[65], const char *text)
     oracle_judgement_free(&judgement);
 }
 
-static void expect(const words *w, bool same)
+static void expect_of(const char *text, const words *w, bool same)
 {
     char first[65], second[65], *sentence;
-    char *other = replace(base, w);
-    meaning_of(first, base);
+    char *other = replace(text, w);
+    meaning_of(first, text);
     meaning_of(second, other);
-    oracle_bytes a = {base, strlen(base)}, b = {other, strlen(other)};
+    oracle_bytes a = {text, strlen(text)}, b = {other, strlen(other)};
     assert_int_equal(oracle_meaning_difference(&sentence, a, b), ORACLE_OK);
     if (same != (strcmp(first, second) == 0) || same != (sentence == NULL)) {
         fail_msg("%s -> %s: %s", w->from, w->to,
@@ -81,6 +81,11 @@ static void expect(const words *w, bool same)
     }
     free(sentence);
     free(other);
+}
+
+static void expect(const words *w, bool same)
+{
+    expect_of(base, w, same);
 }
 
 static void other_words(void **state)
@@ -134,6 +139,43 @@ static void other_meanings(void **state)
     }
 }
 
+/* What the symbols obey, and what follows from others, is meant, too. */
+static void facts_and_products(void **state)
+{
+    (void)state;
+    static const words more[] = {
+        {"\"free\":true}]",
+         "\"free\":true},{\"name\":\"p\",\"min\":0,\"max\":12,\"is\":{"
+         "\"op\":\"*\",\"left\":{\"c\":0,\"t\":[[1,\"i\"]]},\"right\":4}}],"
+         "\"facts\":[{\"choice\":0,\"is\":true,\"op\":\"<=\",\"of\":{"
+         "\"c\":-2,\"t\":[[1,\"i\"],[3,\"p\"]]}}]"},
+        {"[[4,\"i\"]]", "[[1,\"p\"]]"},
+        {"\"args\":[],", "\"args\":[],\"when\":[{\"choice\":0,\"is\":true}],"}};
+    static const words same[] = {
+        {"\"p\"", "\"q\""}, {"[[1,\"i\"],[3,\"p\"]]", "[[3,\"p\"],[1,\"i\"]]"}};
+    static const words others[] = {
+        {"\"op\":\"*\"", "\"op\":\"max\""},
+        {"\"right\":4", "\"right\":5"},
+        {"\"op\":\"<=\"", "\"op\":\"!=\""},
+        {"\"c\":-2", "\"c\":-3"},
+        {"[3,\"p\"]", "[2,\"p\"]"},
+        {"\"choice\":0,\"is\":true,\"op\"", "\"choice\":0,\"is\":false,\"op\""},
+        {"\"choice\":0,\"is\":true,\"op\"", "\"op\""}};
+    char *text = replace(base, &more[0]);
+    for (size_t i = 1; i < sizeof more / sizeof *more; i++) {
+        char *next = replace(text, &more[i]);
+        free(text);
+        text = next;
+    }
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        expect_of(text, &same[i], true);
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        expect_of(text, &others[i], false);
+    }
+    free(text);
+}
+
 static void without_a_score(void **state)
 {
     (void)state;
@@ -149,6 +191,7 @@ static void without_a_score(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(other_words),
     cmocka_unit_test(other_meanings),
+    cmocka_unit_test(facts_and_products),
     cmocka_unit_test(without_a_score),
 };
 

@@ -235,6 +235,24 @@ static void opt_outs(void **state)
     done(&f);
 }
 
+#define MANUAL ",\"manual_dep\":true"
+
+/* A tensor that is to be created in another way is named once. */
+static void tensors_without_manual_dep(void **state)
+{
+    fixture f;
+    (void)state;
+    judge(&f, GRAPH("conservative", "",
+                    TASK(0, "",
+                         ARG("alloc:t", "output_existing", "write",
+                             MANUAL)) "," TASK(1, "",
+                                               ARG("alloc:t", "input", "read",
+                                                   MANUAL))));
+    assert_non_null(strstr(f.judgement.findings[0].message,
+                           "; create alloc:t without manual_dep, or add"));
+    done(&f);
+}
+
 #define PREDICATE                                                              \
     "\"predicate\":{\"buffer\":\"alloc:n\",\"region\":{\"elem\":4,\"base\":8," \
     "\"dims\":[]},\"op\":\">\",\"value\":0},"
@@ -657,6 +675,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(element_sizes),
     cmocka_unit_test(manual_scopes),
     cmocka_unit_test(opt_outs),
+    cmocka_unit_test(tensors_without_manual_dep),
     cmocka_unit_test(stale_predicate),
     cmocka_unit_test(predicated_write),
     cmocka_unit_test(deps_that_are_none),

@@ -137,7 +137,7 @@ static void choices(void **state)
     m.document.when_count = 1;
     m.tasks[1].whens = 1;
     refuses(&m, ORDER("10,11,13,12", "12", "10", "13"),
-            "no memory, or the choices are missing");
+            "the choices are missing");
 #define CHOSEN(is, order)                                                      \
     FINDING("hazard.war",                                                      \
             "\"begin\":0,\"buffer\":\"alloc:t\",\"choices\":[{\"choice\":3,"   \
@@ -196,9 +196,14 @@ static void other_kinds(void **state)
     maker m;
     (void)state;
     make(&m);
+    oracle_loose_edge loose = {10, 99, ORACLE_EXPLICIT};
+    m.document.loose_edges = &loose;
+    m.document.loose_edge_count = 1;
     accepts(&m, FINDING("graph.edge-end", "\"edge\":[10,99]"));
+    refuses(&m, FINDING("graph.edge-end", "\"edge\":[10,98]"),
+            "both ends are tasks, or no edge's");
     refuses(&m, FINDING("graph.edge-end", "\"edge\":[10,11]"),
-            "both ends are tasks");
+            "both ends are tasks, or no edge's");
     refuses(&m, FINDING("predicate.form", "\"task\":10"),
             "the task has no such predicate");
     m.tasks[0].has_predicate = true;

@@ -9,8 +9,8 @@
 /* Depends on a task, or says why not. */
 static void add_dep(machine *m, graph_dep dep)
 {
-    graph_add_dep(&m->graph, &dep);
-    m->graph.tasks[m->task].deps++;
+    if (graph_add_dep(&m->graph, &dep) != GRAPH_NONE)
+        m->graph.tasks[m->task].deps++;
 }
 
 /* An entry without task, once for each cause and name. */

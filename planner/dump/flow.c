@@ -471,8 +471,8 @@ static ast_node result_name(const machine *m, const loop *l, uint32_t i)
     return nth(m, machine_first_name(m, m->ast->stmts[l->yield].target), i);
 }
 
-/* The values that go into the first pass, and as many empty sets. */
-static void take_carries(machine *m, loop *l)
+/* The values that go into the first pass, and as many empty sets; or fails. */
+static bool take_carries(machine *m, loop *l)
 {
     const ast_statement *stmt = &m->ast->stmts[l->stmt];
     ast_node list = call_keyword(m, stmt->value, "init_values");
@@ -493,8 +493,9 @@ static void take_carries(machine *m, loop *l)
         machine_push_item(m, value_none());
     /* What the loop gives without its choice stays as it is now. */
     l->first = m->item_count;
-    for (uint32_t i = 0; i < l->carries; i++)
+    for (uint32_t i = 0; m->status == SONATA_OK && i < l->carries; i++)
         machine_push_item(m, m->items[l->instead + i]);
+    return m->status == SONATA_OK;
 }
 
 static void bind_carries(machine *m, const loop *l)
@@ -760,7 +761,8 @@ void flow_for(machine *m, ast_stmt index, const ast_statement *stmt)
     l.index = t.start;
     l.step = t.step;
     l.passes = trips.c;
-    take_carries(m, &l);
+    if (!take_carries(m, &l))
+        return;
     if (!known || fold)
         make_symbolic(m, &l, &t, r);
     if (l.passes == 0) {

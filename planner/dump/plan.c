@@ -3,6 +3,7 @@
 #include "neutral.h"
 
 #include "../adapt/extract.h"
+#include "../json/text.h"
 #include "../json/writer.h"
 
 #include <openssl/evp.h>
@@ -141,9 +142,10 @@ static sonata_status put_score(sonata_json *w, const machine *m,
     char *text = NULL;
     size_t length = 0;
     sonata_ir_init(&ir);
-    sonata_status status = SONATA_NO_MEMORY;
-    if (neutral_fill(&ir, m->ast, &m->names))
-        status = sonata_extract(&result, &ir, &extract, m->error);
+    sonata_status status =
+        neutral_fill(&ir, m->ast, &m->names)
+            ? sonata_extract(&result, &ir, &extract, m->error)
+            : sonata_fail_memory(m->error);
     if (status == SONATA_OK && result.eligible)
         status =
             sonata_score_json(&text, &length, &result.score, false, m->error);
@@ -223,7 +225,7 @@ sonata_status sonata_dump_plan(char **bundle, size_t *bundle_length,
     machine *m = malloc(sizeof *m);
     if (m == NULL) {
         ast_free(&ast);
-        return SONATA_NO_MEMORY;
+        return sonata_fail_memory(error);
     }
     bool again = true;
     sonata_error first = {0};

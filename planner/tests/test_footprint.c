@@ -180,6 +180,43 @@ static int apply_form(int form, int v)
     return form == 1 ? v / 2 : form == 2 ? v % 3 : form == 3 && v > 2 ? 2 : v;
 }
 
+static void put_offsets(printer *p, const node *n, const int *loops)
+{
+    put(p, "[");
+    put_offset(p, n, 0, loops);
+    put(p, ", ");
+    put_offset(p, n, 1, loops);
+    put(p, "]");
+}
+
+/* A load, or one of the rows that a tile gathers. */
+static void put_load(printer *p, const node *n, int slice, const int *loops,
+                     int indent)
+{
+    int tile = p->tiles++;
+    bool gathers = n->below == 0;
+    if (gathers)
+        put(p,
+            "g%d: pl.Tile[[9, 9], pl.FP32, pl.Mem.Vec] = "
+            "pl.tile.full([9, 9], 0.0)\n%*s",
+            tile, indent * 4, "");
+    put(p, "t%d: pl.Tile[[9, 9], pl.FP32, pl.Mem.Vec] = pl.tile.", tile);
+    if (gathers)
+        put(p, "gather_row(g%d, ", tile);
+    else
+        put(p, "load(");
+    put_tensor(p, slice);
+    put(p, gathers ? ", [1, 2], " : ", ");
+    put_offsets(p, n, loops);
+    if (gathers && n->size[0] == 1)
+        put(p, ", [%d, %d])\n", n->size[0], n->size[1]);
+    else
+        put(p,
+            gathers ? ", [9, 9], valid_shape=[%d, %d])\n"
+                    : ", [9, 9], [%d, %d])\n",
+            n->size[0], n->size[1]);
+}
+
 static void put_node(printer *p, const kernel *k, int index, int indent,
                      const int *loops)
 {
@@ -188,15 +225,7 @@ static void put_node(printer *p, const kernel *k, int index, int indent,
     put(p, "%*s", indent * 4, "");
     switch (n->kind) {
     case LOAD:
-        put(p, "t%d: pl.Tile[[%d, %d], pl.FP32, pl.Mem.Vec] = pl.tile.load(",
-            p->tiles++, n->size[0], n->size[1]);
-        put_tensor(p, slice);
-        put(p, ", [");
-        put_offset(p, n, 0, loops);
-        put(p, ", ");
-        put_offset(p, n, 1, loops);
-        put(p, "], [%d, %d], [%d, %d])\n", n->size[0], n->size[1], n->size[0],
-            n->size[1]);
+        put_load(p, n, slice, loops, indent);
         break;
     case STORE:
         put(p,

@@ -349,6 +349,33 @@ static void parallel_tasks_do_not_share(void **state)
     sonata_memory_plan_free(&plan);
 }
 
+/* So many chains as tasks are side by side, however often the graph narrows:
+ * `layers` times that many tasks, between one before and one behind. */
+static void expect_chains(int64_t layers, int64_t wide)
+{
+    static graph g;
+    sonata_memory_plan plan;
+    sonata_dag_report report;
+    begin(&g, (size_t)(layers * (wide + 1) + 1));
+    for (int64_t i = 0; i < layers; i++)
+        for (int64_t k = 1; k <= wide; k++) {
+            add_edge(&g, i * (wide + 1), i * (wide + 1) + k);
+            add_edge(&g, i * (wide + 1) + k, (i + 1) * (wide + 1));
+        }
+    assert_int_equal(plan_dag(&plan, &g, &report, NULL), SONATA_OK);
+    assert_int_equal(report.chains, wide);
+    sonata_memory_plan_free(&plan);
+}
+
+static void chains_go_on_behind_a_join(void **state)
+{
+    (void)state;
+    expect_chains(1, 1);
+    expect_chains(10, 4);
+    expect_chains(6, 8);
+    expect_chains(2, 25);
+}
+
 static int64_t peak_of(const graph *g, sonata_sharing sharing)
 {
     sonata_memory_plan plan;
@@ -375,6 +402,30 @@ static void parameters_share_with_nothing(void **state)
     add_size(&g, "other", 5);
     assert_int_equal(peak_of(&g, SONATA_SHARE_ALLOC), 35);
     assert_int_equal(peak_of(&g, SONATA_SHARE_NOT_PARAM), 30);
+}
+
+/* A buffer whose size nobody told counts as such; one of 0 bytes does not. */
+static void sizes_that_nobody_told(void **state)
+{
+    (void)state;
+    static graph g;
+    sonata_memory_plan plan;
+    sonata_dag_report report;
+    begin(&g, 1);
+    add_arg(&g, 0, "Output", "alloc:a");
+    add_arg(&g, 0, "Output", "alloc:b");
+    add_arg(&g, 0, "Output", "alloc:c");
+    add_size(&g, "alloc:b", 0);
+    assert_int_equal(plan_dag(&plan, &g, &report, NULL), SONATA_OK);
+    assert_int_equal(report.unknown_sizes, 2);
+    assert_int_equal(plan.peak, 0);
+    sonata_memory_plan_free(&plan);
+    add_size(&g, "alloc:a", 7);
+    add_size(&g, "alloc:c", 1);
+    assert_int_equal(plan_dag(&plan, &g, &report, NULL), SONATA_OK);
+    assert_int_equal(report.unknown_sizes, 0);
+    assert_int_equal(plan.peak, 8);
+    sonata_memory_plan_free(&plan);
 }
 
 static void outputs_of_one_task_are_alive_together(void **state)
@@ -455,7 +506,9 @@ static void graphs_that_are_refused(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_plans_are_safe),
     cmocka_unit_test(parallel_tasks_do_not_share),
+    cmocka_unit_test(chains_go_on_behind_a_join),
     cmocka_unit_test(parameters_share_with_nothing),
+    cmocka_unit_test(sizes_that_nobody_told),
     cmocka_unit_test(outputs_of_one_task_are_alive_together),
     cmocka_unit_test(opted_out_accesses_count),
     cmocka_unit_test(graphs_that_are_refused),

@@ -407,6 +407,27 @@ static void sharing_has_a_limit(void **state)
         expect_too_much(&cases[i]);
 }
 
+/* Long names that each stand for themselves share nothing. */
+static void long_names_are_no_sharing(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t length = 0;
+    sonata_program *program = NULL;
+    FILE *out = open_memstream(&text, &length);
+    fputs("{\"kind\":\"F\",\"name\":\"f\",\"body\":[", out);
+    for (int i = 0; i < 2000; i++)
+        fprintf(out,
+                "%s{\"kind\":\"Call\",\"op\":\"%0200d\",\"args\":"
+                "[\"%0200d\"]}",
+                i == 0 ? "" : ",", i, i);
+    fputs("]}", out);
+    fclose(out);
+    assert_int_equal(sonata_ir_read(&program, text, length, NULL), SONATA_OK);
+    sonata_program_free(program);
+    free(text);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(refs_are_the_same_node),
     cmocka_unit_test(ids_follow_the_text),
@@ -421,6 +442,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(cut_at_every_byte),
     cmocka_unit_test(deep_nesting),
     cmocka_unit_test(sharing_has_a_limit),
+    cmocka_unit_test(long_names_are_no_sharing),
 };
 
 TEST_MAIN(tests)

@@ -1,10 +1,13 @@
 /*
  * Allocation failure at every point gives SONATA_NO_MEMORY and no leak (which
- * the leak check of the sanitizers sees). The linker gives the allocations of
- * our code to the functions here, cJSON is given them by its hooks.
+ * the leak check of the sanitizers sees). cJSON allocates as our code does, by
+ * its hooks.
  */
 #include "../../scripts/testing/harness.h"
 
+#include "../../scripts/testing/no_memory.h"
+
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,53 +15,11 @@
 
 #include <cjson/cJSON.h>
 
+#include "sonata/dump.h"
 #include "sonata/ir.h"
-
 #include "sonata/memory.h"
 
 #include "document_kinds.h"
-
-static long allocations_left = -1; /* below 0: as many as wanted */
-static bool has_failed;
-
-static bool may_allocate(void)
-{
-    if (allocations_left != 0) {
-        allocations_left -= allocations_left > 0;
-        return true;
-    }
-    has_failed = true;
-    return false;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__real_reallocarray(void *old, size_t count, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-void *__wrap_reallocarray(void *old, size_t count, size_t size);
-
-void *__wrap_malloc(size_t size)
-{
-    return may_allocate() ? __real_malloc(size) : NULL;
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-    return may_allocate() ? __real_calloc(count, size) : NULL;
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-    return may_allocate() ? __real_realloc(old, size) : NULL;
-}
-
-void *__wrap_reallocarray(void *old, size_t count, size_t size)
-{
-    return may_allocate() ? __real_reallocarray(old, count, size) : NULL;
-}
 
 static void hook_cjson(void)
 {
@@ -74,10 +35,9 @@ static long run_short_of_memory(work run, const void *context)
     hook_cjson();
     for (long most = 0;; most++) {
         sonata_error error = {0};
-        allocations_left = most;
-        has_failed = false;
+        allow_allocations(most);
         sonata_status status = run(context, &error);
-        allocations_left = -1;
+        allow_all_allocations();
         if (!has_failed) {
             assert_int_equal(status, SONATA_OK);
             return most;
@@ -376,11 +336,112 @@ static void memory_plans(void **state)
     assert_true(points > 60);
 }
 
+#define LONGEST ((size_t)65536)
+
+typedef struct program {
+    char text[LONGEST];
+    size_t length;
+    const char *rules;
+} program;
+
+typedef struct planned {
+    sonata_status status;
+    sonata_error error;
+    char *bundle;
+    bool short_of_memory;
+} planned;
+
+static planned plan_dump(const program *p, long most)
+{
+    sonata_dump_options options = {.rules = p->rules};
+    planned made = {.bundle = NULL};
+    size_t length = 0;
+    allow_allocations(most);
+    made.status = sonata_dump_plan(&made.bundle, &length, p->text, p->length,
+                                   &options, &made.error);
+    allow_all_allocations();
+    made.short_of_memory = has_failed;
+    return made;
+}
+
+/*
+ * What is planned, or refused, is the same with less memory, or there is too
+ * little: some parts can do without what they ask for.
+ */
+static long plan_short_of_memory(const program *p)
+{
+    bool is_short = true;
+    long most = 0;
+    hook_cjson();
+    planned whole = plan_dump(p, -1);
+    for (; is_short; most++) {
+        planned made = plan_dump(p, most);
+        is_short = made.short_of_memory;
+        if (!is_short || made.status != SONATA_NO_MEMORY) {
+            assert_int_equal(made.status, whole.status);
+            assert_string_equal(made.error.message, whole.error.message);
+            if (whole.status == SONATA_OK)
+                assert_string_equal(made.bundle, whole.bundle);
+        } else {
+            assert_int_equal(made.error.status, SONATA_NO_MEMORY);
+        }
+        free(made.bundle);
+    }
+    free(whole.bundle);
+    return most;
+}
+
+static void read_program(program *p, const char *folder, const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    p->length = fread(p->text, 1, sizeof p->text, file);
+    fclose(file);
+}
+
+static size_t plan_folder(program *p, const char *folder)
+{
+    size_t count = 0;
+    DIR *dir = opendir(folder);
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        size_t length = strlen(entry->d_name);
+        if (length < 4 || strcmp(entry->d_name + length - 3, ".py") != 0)
+            continue;
+        read_program(p, folder, entry->d_name);
+        assert_true(plan_short_of_memory(p) > 20);
+        count++;
+    }
+    closedir(dir);
+    return count;
+}
+
+static void dumps(void **state)
+{
+    (void)state;
+    static program p;
+    assert_true(plan_folder(&p, "corpus/programs") > 50);
+}
+
+static void dumps_by_other_rules(void **state)
+{
+    (void)state;
+    static program p = {.rules = "conservative"};
+    assert_true(plan_folder(&p, "corpus/programs") > 50);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(memory_plans),   cmocka_unit_test(documents),
-    cmocka_unit_test(warnings),       cmocka_unit_test(small_plan),
-    cmocka_unit_test(refused_handle), cmocka_unit_test(cache_in_a_file),
+    cmocka_unit_test(memory_plans),
+    cmocka_unit_test(documents),
+    cmocka_unit_test(warnings),
+    cmocka_unit_test(small_plan),
+    cmocka_unit_test(refused_handle),
+    cmocka_unit_test(cache_in_a_file),
     cmocka_unit_test(programs),
+    cmocka_unit_test(dumps),
+    cmocka_unit_test(dumps_by_other_rules),
 };
 
 TEST_MAIN(tests)

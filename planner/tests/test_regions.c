@@ -177,6 +177,28 @@ static void kinds_of_borders(void **state)
                  "2 -> 3 storage param:x\n");
 }
 
+/* Within a region all accesses to a key count together, whatever their order,
+ * and a region has one border of each kind per key. */
+static void accesses_of_a_region_add_up(void **state)
+{
+    (void)state;
+    expect_plans(
+        "<Function 'name':'f','params':[@x,@y],'body':["
+        "<Call 'op':'a','args':[$x,$y],'arg_directions':['Output','Input']>,"
+        "<Call 'op':'b','args':[$x],'arg_directions':['Input']>,"
+        "<ForStmt 'body':[<Call 'op':'c','args':[$x],'arg_directions':['Input']"
+        ">,<Call 'op':'d','args':[$x,$y],'arg_directions':['Input','Output']>]"
+        ">,<Call 'op':'e','args':[$x],'arg_directions':['Output']>,"
+        "<Call 'op':'g','args':[$x],'arg_directions':['InOut']>]>",
+        "0 f.r0: a(param:x, param:y) b(param:x) x y\n"
+        "1 ForStmt\n"
+        "2 f.r2: e(param:x) g(param:x) x\n"
+        "0 -> 1 data param:x\n"
+        "0 -> 1 war param:y\n"
+        "0 -> 2 data param:x\n"
+        "1 -> 2 war param:x\n");
+}
+
 /* Without a direction, and with NoDep, an argument is read and written. */
 static void untold_directions_count_as_both(void **state)
 {
@@ -508,6 +530,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(all_regions_dynamic),
     cmocka_unit_test(keys_cross_borders),
     cmocka_unit_test(kinds_of_borders),
+    cmocka_unit_test(accesses_of_a_region_add_up),
     cmocka_unit_test(untold_directions_count_as_both),
     cmocka_unit_test(unknown_access_is_ordered),
     cmocka_unit_test(reassigned_variables_are_unknown),

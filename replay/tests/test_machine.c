@@ -296,8 +296,9 @@ static void sync_start_with_too_many_blocks_is_refused(void **state)
     run_fails(h, &m, REPLAY_STUCK, 101,
               "task 101 never starts: its 5 blocks start together "
               "(sync_start), and the machine has 4 AIV cores");
-    assert_int_equal(replay_edge_costs(&cost, &h->program, &m, NULL, 0, &error),
-                     REPLAY_STUCK);
+    assert_int_equal(
+        replay_edge_costs(&cost, &h->program, &m, NULL, NULL, 0, &error),
+        REPLAY_STUCK);
     m.clusters = 3;
     run(&line, h, &m, NULL);
     replay_timeline_free(&line);
@@ -575,8 +576,9 @@ static void edges_cost_what_they_delay(void **state)
     replay_timeline line;
     int64_t cost[5];
     (void)state;
-    assert_int_equal(replay_edge_costs(cost, &h->program, &m, asked, 5, &error),
-                     REPLAY_OK);
+    assert_int_equal(
+        replay_edge_costs(cost, &h->program, &m, NULL, asked, 5, &error),
+        REPLAY_OK);
     assert_int_equal(cost[0], 10); /* 0 and 1 beside each other, then 2 */
     assert_int_equal(cost[1], 0);  /* redundant */
     assert_int_equal(cost[2], 10);
@@ -584,8 +586,9 @@ static void edges_cost_what_they_delay(void **state)
     assert_int_equal(cost[4], 0);
     m.skipped = skipped; /* and now 0, 2 is gone in all runs */
     m.skipped_count = 2;
-    assert_int_equal(replay_edge_costs(cost, &h->program, &m, asked, 3, &error),
-                     REPLAY_OK);
+    assert_int_equal(
+        replay_edge_costs(cost, &h->program, &m, NULL, asked, 3, &error),
+        REPLAY_OK);
     assert_int_equal(cost[0], 10);
     assert_int_equal(cost[1], 0);
     assert_int_equal(cost[2], 10);
@@ -613,7 +616,8 @@ static void an_edge_may_cost_less_than_nothing(void **state)
     m.model = REPLAY_BYTES;
     m.ticks = 1;
     assert_int_equal(
-        replay_edge_costs(&cost, &h->program, &m, asked, 1, &error), REPLAY_OK);
+        replay_edge_costs(&cost, &h->program, &m, NULL, asked, 1, &error),
+        REPLAY_OK);
     assert_int_equal(cost, 130 - 180);
     hand_free(h);
 }

@@ -84,7 +84,7 @@ bool oracle_answer_tells(const char *rule);
  * ours, by function, without addresses: "inner < middle < outer"), or NULL; one
  * sentence. Of the options case_digest (or NULL) and generated count. The
  * verdict becomes `findings` unless it is `refused`. ORACLE_NO_MEMORY is the
- * only failure. O(findings).
+ * only failure; the judgement is to be freed then, too. O(findings).
  */
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
                                   const char *cause, const char *message,

@@ -182,9 +182,10 @@ void oracle_judgement_free(oracle_judgement *judgement);
 /*
  * Checks one finding's witness against the derived document, knowing nothing
  * of how it was found (spec 06, Witnesses). True when the witness proves the
- * finding; else `reason` (at least 160 bytes) says what is wrong. O(tasks +
- * edges).
+ * finding; else `reason` (at least 160 bytes) says what is wrong:
+ * ORACLE_UNCHECKED when there was no memory to see. O(tasks + edges).
  */
+#define ORACLE_UNCHECKED "no memory"
 bool oracle_witness_check(const oracle_document *derived,
                           const char *finding_json, char *reason,
                           size_t reason_size);
@@ -231,7 +232,8 @@ oracle_status oracle_certify_document(char **certificate,
  * Whether a certificate is of these bytes and proves that every read gets its
  * value in every legal order of every execution that is judged; else `reason`
  * (at least 256 bytes) says what is wrong. Knows nothing of how hazards are
- * found. Of the options `rules` and `lenient` count.
+ * found. Of the options `rules` and `lenient` count. ORACLE_NO_MEMORY is the
+ * only failure.
  */
 oracle_status oracle_certificate_check(bool *holds, const char *text,
                                        size_t length, const char *certificate,

@@ -108,10 +108,12 @@ replay_status replay_recorded(uint64_t *ticks, const replay_program *program,
  * What each of `count` edges (from, to by task index) costs: by how many ticks
  * the makespan of the same run is shorter without that edge. Less than 0 where
  * it is longer, as may be where all is dispatched as it becomes ready; 0 of
- * what is no edge. O(count * a run without bytes).
+ * what is no edge. Predicates are as in the variant (NULL: true). O(count * a
+ * run without bytes).
  */
 replay_status replay_edge_costs(int64_t *ticks, const replay_program *program,
                                 const replay_machine *machine,
+                                const replay_variant *variant,
                                 const uint32_t (*edges)[2], uint32_t count,
                                 replay_error *error);
 

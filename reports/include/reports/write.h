@@ -48,4 +48,10 @@ report_writer report_write_junit;
 /* TAP version 14: a test for each input. O(results). */
 report_writer report_write_tap;
 
+/*
+ * One HTML file with everything in it, for people: all causes up to the run,
+ * the worst 1,000 with all details. O(causes).
+ */
+report_writer report_write_html;
+
 #endif

@@ -1,0 +1,66 @@
+/*
+ * Memory that runs out where a test wants it to. The linker gives the
+ * allocations of our code to the functions here (WRAPPED in the Makefile);
+ * included by one file of a test program.
+ */
+#ifndef TESTING_NO_MEMORY_H
+#define TESTING_NO_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+static long allocations_left = -1; /* below 0: as many as wanted */
+static bool has_failed;
+
+static bool may_allocate(void)
+{
+    if (allocations_left != 0) {
+        allocations_left -= allocations_left > 0;
+        return true;
+    }
+    has_failed = true;
+    return false;
+}
+
+/* From now on the allocations beyond so many fail, till there is enough. */
+static inline void allow_allocations(long most)
+{
+    allocations_left = most;
+    has_failed = false;
+}
+
+static inline void allow_all_allocations(void)
+{
+    allocations_left = -1;
+}
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_reallocarray(void *old, size_t count, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_reallocarray(void *old, size_t count, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    return may_allocate() ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return may_allocate() ? __real_calloc(count, size) : NULL;
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return may_allocate() ? __real_realloc(old, size) : NULL;
+}
+
+void *__wrap_reallocarray(void *old, size_t count, size_t size)
+{
+    return may_allocate() ? __real_reallocarray(old, count, size) : NULL;
+}
+
+#endif
