@@ -74,7 +74,7 @@ LINK_cli := $(CLI) $(FUZZ) $(REPORTS) $(REPLAY) $(LINK_planner) $(ORACLE)
 EXTERN_planner := -lcjson -lcrypto -lm
 EXTERN_oracle := -lcrypto
 EXTERN_replay := -lcrypto
-EXTERN_reports := -lsqlite3 -lcjson
+EXTERN_reports := -lsqlite3 -lcjson -lm
 EXTERN_fuzz := -lcjson -lcrypto -lm
 EXTERN_cli := -lsqlite3 -lcjson -lcrypto -lm
 
@@ -310,7 +310,7 @@ SEEDS := $(OBJ)/fuzz/seeds
 .PHONY: fuzz-seeds
 fuzz-seeds: $(SEEDS).dict ## make seeds and a dictionary for the engines
 $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
-  $(shell find corpus fuzz/dictionaries -type f 2>/dev/null)
+  $(shell find corpus fuzz/seeds fuzz/dictionaries -type f 2>/dev/null)
 	$(call say,GEN,$(SEEDS),scripts/make_seeds $(OBJ)/counterpoint $(SEEDS))
 	@scripts/make_dictionary $(SEEDS) >$@
 
@@ -332,6 +332,13 @@ bench: all $(BENCH) $(SMOKES) $(SEEDS).dict ## time, memory, rates of fuzzing
 .PHONY: bench-targets
 bench-targets: fuzz-targets fuzz-afl-targets $(SMOKES) fuzz-seeds ## by engine
 	@scripts/bench_targets $(OBJ)
+
+RATIOS ?= build/ratios.txt
+.PHONY: bench-ratios
+bench-ratios: ## make bench, and its ratios for triage speed in RATIOS=FILE
+	@$(MAKE) --no-print-directory bench >build/bench.txt
+	@cat build/bench.txt
+	@scripts/bench_ratios build/bench.txt >$(RATIOS)
 
 .PHONY: test-programs
 test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
@@ -364,7 +371,7 @@ test-scripts: all $(SAMPLE) $(EXAMPLES) $(PLANTED) $(PLANTED_VOICES) \
 
 # The HTML report in a real page: fails where no Chromium is.
 BROWSER := $(OBJ)/reports/tests/browser/test_page
-$(BROWSER): $(BROWSER).o $(OBJ)/scripts/testing/browser.o $(HARNESS) \
+$(BROWSER): $(BROWSER).o $(OBJ)/reports/tests/browser/browser.o $(HARNESS) \
   $(SUPPORT_reports) $(LINK_reports)
 	$(call link,$(filter %.o,$^) $(filter %.a,$^),$(EXTERN_reports) -lcmocka)
 .PHONY: test-browser

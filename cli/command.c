@@ -14,6 +14,7 @@
 #include "crash.h"
 #include "fuzz/worker.h"
 #include "pool.h"
+#include "process.h"
 #include "progress.h"
 #include "serve.h"
 #include "totals.h"
@@ -201,10 +202,18 @@ static const verb verbs[] = {
      "  since DB RUN            what is new or came back after a run\n"
      "  compare DB RUN1 RUN2    what only one of two runs has\n"
      "  show DB BUCKET          its history, smallest input and command\n"
+     "  why DB BUCKET           since which commits it is there\n"
+     "  rerun DB BUCKET         ask its case again: fixed, flaky, still there\n"
+     "  set DB BUCKET           a note, labels\n"
+     "  join DB BUCKET OTHER    show a bucket as another (as itself: again)\n"
+     "  split DB BUCKET PATTERN the inputs like a pattern are another cause\n"
+     "  speed DB [FILE]         ratios of make bench: record, and compare\n"
      "A bucket is named by its number, or by the first four or more digits of\n"
      "its signature.\n",
      "counterpoint triage list nightly.db --known known-issues.txt",
-     CLI_OPTION_TRIAGE, 2, SIZE_MAX, cli_verb_triage},
+     CLI_OPTION_TRIAGE | CLI_OPTION_PLANNER | CLI_OPTION_TIMEOUT |
+         CLI_OPTION_MEMORY | CLI_OPTION_REVISION,
+     2, SIZE_MAX, cli_verb_triage},
     {"explain", "[RULE]", "what a rule means, and how to mend it",
      "The page of a rule, or of \"symptoms\": what you see, and which rule it\n"
      "is. Without a name all rules by family, of a family its own.\n",
@@ -317,6 +326,18 @@ int cli_complain(int status, const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return status;
+}
+
+int cli_check_planner(const char *planner)
+{
+    char problem[160];
+    if (planner == NULL ||
+        cli_process_can_run(planner, problem, sizeof problem))
+        return 0;
+    return cli_complain(CLI_EXIT_USAGE,
+                        "the planner '%s' cannot be started%s%s: name a "
+                        "command that the shell finds",
+                        planner, *problem == '\0' ? "" : ": ", problem);
 }
 
 void cli_batch_options_set(cli_batch_options *batch, const cli_options *options)

@@ -103,6 +103,20 @@ static bool add_member(unsigned *set, const char *name, size_t length)
     return false;
 }
 
+static sonata_status refuse_member(plan_work *w, const char *name,
+                                   size_t length)
+{
+    char shown[64];
+    snprintf(shown, sizeof shown, "%.*s", (int)(length < 60 ? length : 60),
+             name);
+    snprintf(w->error->path, sizeof w->error->path, "emit");
+    return fail(w, SONATA_UNSUPPORTED,
+                "a bundle has no member '%s' (emit takes bundle, graph, score, "
+                "eligibility, handle, hbg, memory, regions, alias, liveness, "
+                "conflicts)",
+                shown);
+}
+
 /* A list "score,handle"; "bundle" stands for the default members. */
 static sonata_status read_emit(plan_work *w, unsigned defaults)
 {
@@ -112,8 +126,7 @@ static sonata_status read_emit(plan_work *w, unsigned defaults)
         if (length == 6 && memcmp(at, "bundle", 6) == 0)
             w->asked |= defaults;
         else if (!add_member(&w->expected, at, length))
-            return fail(w, SONATA_UNSUPPORTED, "a bundle has no member '%.60s'",
-                        at);
+            return refuse_member(w, at, length);
         at += length;
         at += *at == ',' ? 1 : 0;
     }
@@ -306,14 +319,14 @@ static sonata_status add_score(plan_work *w, const sonata_score *score)
 static sonata_status add_eligibility(plan_work *w,
                                      const sonata_eligibility *result)
 {
-    char *json = NULL;
-    size_t length = 0;
     sonata_status status = SONATA_OK;
     if (result->eligible)
         status = add_score(w, &result->score);
     if (status != SONATA_OK ||
         (result->eligible && (w->expected & BIT(PLAN_ELIGIBILITY)) == 0))
         return status;
+    char *json = NULL;
+    size_t length = 0;
     status = sonata_eligibility_json(&json, &length, result, false, w->error);
     return status == SONATA_OK ? plan_add(w, PLAN_ELIGIBILITY, json, length)
                                : status;

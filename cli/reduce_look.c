@@ -191,6 +191,7 @@ static bool look_as_file(cli_looker *l, cli_span text,
         cli_question q = {
             .text = text,
             .csv = c.kind == CLI_MEMORY_CSV,
+            .score = l->view->batch.force_kind && c.kind == CLI_SCORE,
             .options = {l->options.data, l->options.length},
             .goal = l->rule,
         };

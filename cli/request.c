@@ -133,6 +133,8 @@ void cli_request_judge(cli_text *line, int64_t id, const cli_case *c,
     put_number(line, "prove", options->prove, &first);
     put_number(line, "replay", replays ? options->replay : 0, &first);
     put_option(line, "rules", options->rules, &first);
+    put_number(line, "score", options->force_kind && c->kind == CLI_SCORE,
+               &first);
     cli_text_put(line, "}");
     if (options->certificate.data != NULL) {
         cli_text_put(line, ",\"certificate\":");

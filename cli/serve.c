@@ -38,11 +38,11 @@ typedef struct request {
     cli_mapping shared;
     word rules, policy, memory, profile, regions, emit, method, form;
     cli_text entry, problem, certificate;
-    bool has_certificate;
+    bool has_certificate, has_input;
     cli_span sizes;
     int64_t max_tasks, limit, lenient, counts, certified, prove, progress;
     int64_t replay, patience; /* ms for judging and replaying together */
-    int64_t capacity, csv, same, encodings;
+    int64_t capacity, csv, score, same, encodings;
     cli_span second; /* of a comparison */
     cli_text second_input;
     cli_watch *watch; /* or NULL */
@@ -99,7 +99,7 @@ static bool take_option(request *r, cli_span key, cli_span value)
         {"capacity", &r->capacity},   {"csv", &r->csv},
         {"same", &r->same},           {"progress", &r->progress},
         {"encodings", &r->encodings}, {"replay", &r->replay},
-        {"patience", &r->patience},
+        {"patience", &r->patience},   {"score", &r->score},
     };
     bool taken;
     if (!take_text_option(&taken, r, key, value))
@@ -147,8 +147,10 @@ static bool take_member(request *r, cli_span key, cli_span value)
         return take_short(r->kind, sizeof r->kind, value);
     if (cli_span_is(key, "case"))
         return take_short(r->digest, sizeof r->digest, value);
-    if (cli_span_is(key, "input"))
+    if (cli_span_is(key, "input")) {
+        r->has_input = true;
         return cli_span_text(&r->input, value);
+    }
     if (cli_span_is(key, "shared"))
         return take_shared(r, value);
     if (cli_span_is(key, "certificate")) {
@@ -544,6 +546,7 @@ static oracle_status judge_counted(oracle_judgement *judgement,
     oracle_error error = {0};
     oracle_read_options reading = {
         .lenient = options->lenient,
+        .score = options->score,
         .rules = options->rules,
     };
     oracle_status status = oracle_document_read(
@@ -592,6 +595,7 @@ static void replay(cli_replayed *replayed, const request *r,
     cli_deadline deadline = {0};
     cli_span text = {r->document.data, r->document.length};
     oracle_read_options reading = {.lenient = options->lenient,
+                                   .score = options->score,
                                    .rules = options->rules};
     cli_replaying how = cli_replay_quick(
         r->replay, options->case_digest == NULL ? "" : options->case_digest,
@@ -617,6 +621,7 @@ static int answer_judge(cli_text *out, const request *r)
         .rules = word_of(&r->rules),
         .lenient = r->lenient != 0,
         .csv = r->csv != 0,
+        .score = r->score != 0,
         .capacity = r->capacity < 0 ? 0 : r->capacity,
         .limit = r->limit < 0 || r->limit > UINT32_MAX ? 0 : (uint32_t)r->limit,
         .method = method_of(r->method.text),
@@ -719,7 +724,9 @@ int cli_serve_line(cli_text *answer, FILE *tell, const char *line,
     if (!readable)
         status = r.input.failed ? NO_MEMORY : BAD_REQUEST;
     else if (!judge)
-        status = answer_planner(answer, &r);
+        status = r.has_input || r.problem.length > 0
+                     ? answer_planner(answer, &r)
+                     : BAD_REQUEST;
     else if (strcmp(r.kind, "judge") == 0)
         status = answer_judge(answer, &r);
     else if (strcmp(r.kind, "compare") == 0)
@@ -759,9 +766,11 @@ int cli_serve(int in, FILE *out, bool judge, bool phases)
     cli_lines lines = {.file = in};
     cli_span line;
     cli_text answer = {0};
+    unsigned long long number = 0;
     int status = 0;
     while (status == 0 && cli_lines_next(&line, &lines)) {
         cli_text_clear(&answer);
+        number++;
         status =
             cli_serve_line(&answer, out, line.data, line.length, judge, phases);
         if (status == 0 && !send(out, &answer))
@@ -770,8 +779,10 @@ int cli_serve(int in, FILE *out, bool judge, bool phases)
     if (lines.text.failed)
         status = NO_MEMORY;
     if (status == BAD_REQUEST)
-        fputs("counterpoint serve: a line is no request (docs/formats.md)\n",
-              stderr);
+        fprintf(stderr,
+                "counterpoint serve: line %llu is no request, which is an "
+                "object with id, kind and %s (docs/formats.md)\n",
+                number, judge ? "a document" : "input");
     cli_text_free(&lines.text);
     cli_text_free(&answer);
     return status;

@@ -353,26 +353,13 @@ static int check_options(const cli_options *o)
     return check_places(o);
 }
 
-/* A planner that is not there is no planner that crashes. */
-static int check_planner(const cli_options *o)
-{
-    char problem[160];
-    if (o->planner == NULL ||
-        cli_process_can_run(o->planner, problem, sizeof problem))
-        return 0;
-    return cli_complain(CLI_EXIT_USAGE,
-                        "the planner '%s' cannot be started%s%s: name a "
-                        "command that the shell finds",
-                        o->planner, *problem == '\0' ? "" : ": ", problem);
-}
-
 int cli_verb_reduce(const cli_options *options)
 {
     job j = {.options = options};
     bool found = false;
     int status = check_options(options);
     if (status == 0)
-        status = check_planner(options);
+        status = cli_check_planner(options->planner);
     if (status != 0)
         return status;
     if (options->seconds > 0)

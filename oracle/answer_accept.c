@@ -9,10 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What an error of the answer says; -1: no such number. */
+/* What an error of the answer says. */
 typedef struct refusal {
     const char *code, *message, *path;
     answer_where at;
+    char place[80]; /* where it is, in words */
 } refusal;
 
 /* What must be refused. */
@@ -34,28 +35,52 @@ static const char *text_of(answering *a, const oracle_json *json,
     return oracle_node_text(json, node, &length, a->arena);
 }
 
+/* What is left out or null is `missing`, what is no such number -2. */
 static int64_t number_of(const oracle_json *json, uint32_t object,
-                         const char *name)
+                         const char *name, int64_t missing)
 {
     uint32_t node = oracle_json_member(json, object, name);
-    int64_t value = -1;
-    if (node != ORACLE_NONE && json->nodes[node].type == ORACLE_JSON_NUMBER &&
-        oracle_json_integral(json, node) &&
-        !oracle_json_int64(json, node, &value)) {
-        value = -1;
+    int64_t value = -2;
+    if (node == ORACLE_NONE || json->nodes[node].type == ORACLE_JSON_NULL) {
+        return missing;
     }
-    return value;
+    bool number = json->nodes[node].type == ORACLE_JSON_NUMBER &&
+                  oracle_json_integral(json, node) &&
+                  oracle_json_int64(json, node, &value);
+    return number && value >= 0 ? value : -2;
 }
 
-static bool read_refusal(refusal *r, answering *a, const oracle_json *json,
-                         uint32_t object)
+/* "line 3, column 4, byte 20"; what is not known is left out. */
+static void tell_place(char *text, size_t size, const answer_where *at)
 {
-    *r = (refusal){text_of(a, json, object, "code"),
-                   text_of(a, json, object, "message"),
-                   text_of(a, json, object, "path"),
-                   {number_of(json, object, "line"),
-                    number_of(json, object, "column"),
-                    number_of(json, object, "offset")}};
+    const struct {
+        const char *name;
+        int64_t value, first;
+    } parts[] = {{"line", at->line, 1},
+                 {"column", at->column, 1},
+                 {"byte", at->offset, at->line == 0 ? 1 : 0}};
+    size_t length = 0;
+    snprintf(text, size, "without a place");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].value >= parts[i].first && length < size) {
+            length += (size_t)snprintf(text + length, size - length,
+                                       "%s%s %" PRId64, length > 0 ? ", " : "",
+                                       parts[i].name, parts[i].value);
+        }
+    }
+}
+
+/* `missing`: a number that is not told. */
+static bool read_refusal(refusal *r, answering *a, const oracle_json *json,
+                         uint32_t object, int64_t missing)
+{
+    *r = (refusal){.code = text_of(a, json, object, "code"),
+                   .message = text_of(a, json, object, "message"),
+                   .path = text_of(a, json, object, "path"),
+                   .at = {number_of(json, object, "line", missing),
+                          number_of(json, object, "column", missing),
+                          number_of(json, object, "offset", missing)}};
+    tell_place(r->place, sizeof r->place, &r->at);
     return r->code != NULL && r->message != NULL && r->path != NULL;
 }
 
@@ -125,12 +150,11 @@ static bool check_faults(answering *a, const answer_score *s, const refusal *r)
     path_of(s, &s->faults[0], path, sizeof path);
     return answer_report(
         a, "diff.accept", code ? "place" : "code",
-        "the planner refuses the text with %.32s at '%.160s' (line %" PRId64
-        ", column %" PRId64 ", byte %" PRId64 "), what is wrong is %s at '%s' "
-        "(line %" PRIu64 ", column %" PRIu64 ", byte %" PRIu32 ")%s",
-        r->code, r->path, r->at.line, r->at.column, r->at.offset,
-        code_of(&s->faults[0]), path, line, column, offset,
-        s->fault_count > 1 ? " or elsewhere" : "");
+        "the planner refuses the text with %.32s at '%.160s' (%s), what is "
+        "wrong is %s at '%s' (line %" PRIu64 ", column %" PRIu64 ", byte "
+        "%" PRIu32 ")%s",
+        r->code, r->path, r->place, code_of(&s->faults[0]), path, line, column,
+        offset, s->fault_count > 1 ? " or elsewhere" : "");
 }
 
 static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
@@ -141,13 +165,21 @@ static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
                  r->at.offset == (int64_t)e->offset && r->path[0] == '\0';
     return (code && place) ||
            answer_report(a, "diff.accept", code ? "place" : "code",
-                         "the planner refuses the text with %.32s at '%.160s', "
-                         "line %" PRId64 ", column %" PRId64 ", byte %" PRId64
-                         ", it is %s at line %" PRIu64 ", column %" PRIu64
+                         "the planner refuses the text with %.32s at '%.160s' "
+                         "(%s), it is %s at line %" PRIu64 ", column %" PRIu64
                          ", byte %" PRIu64 " (%.200s)",
-                         r->code, r->path, r->at.line, r->at.column,
-                         r->at.offset, e->rule, e->line, e->column, e->offset,
-                         e->message);
+                         r->code, r->path, r->place, e->rule, e->line,
+                         e->column, e->offset, e->message);
+}
+
+/* Whether the root of a program can be one: then what is wrong has a path. */
+static bool is_root(const oracle_json *json)
+{
+    uint32_t kind = oracle_json_member(json, 0, "kind");
+    return kind != ORACLE_NONE && json->nodes[0].type == ORACLE_JSON_OBJECT &&
+           json->nodes[kind].type == ORACLE_JSON_STRING &&
+           oracle_json_member(json, 0, "map") == ORACLE_NONE &&
+           oracle_json_member(json, 0, "ref") == ORACLE_NONE;
 }
 
 /*
@@ -156,17 +188,23 @@ static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
  */
 static bool check_any(answering *a, const refusal *r)
 {
-    bool path = (a->input.nodes == NULL) ||
-                answer_is_path(&a->input, r->path) ||
+    bool parsed = a->input.nodes != NULL;
+    bool path = !parsed || answer_is_path(&a->input, r->path) ||
                 (a->options.json.nodes != NULL &&
                  answer_is_path(&a->options.json, r->path));
+    bool schema = strcmp(r->code, "doc.schema") == 0 && r->path[0] == '\0';
+    if (parsed && schema && !a->is_score && a->options.bad == NULL &&
+        is_root(&a->input)) {
+        return answer_report(a, "diff.accept", "place",
+                             "the planner refuses with %.64s (%.200s) and does "
+                             "not tell the path of what is wrong",
+                             r->code, r->message);
+    }
     return (path && answer_is_place(a->question->input, &r->at, SIZE_MAX)) ||
            answer_report(a, "diff.accept", "place",
-                         "the planner refuses with %.64s at '%.128s' (line "
-                         "%" PRId64 ", column %" PRId64 ", byte %" PRId64
-                         "), which is no place of the text",
-                         r->code, r->path, r->at.line, r->at.column,
-                         r->at.offset);
+                         "the planner refuses with %.64s at '%.128s' (%s), "
+                         "which is no place of the text",
+                         r->code, r->path, r->place);
 }
 
 static bool check_refused(answering *a, const wanted *w, const refusal *r)
@@ -234,7 +272,7 @@ static bool decide(answering *a, const wanted *w, bool *go)
     if (a->bundle.nodes != NULL) {
         return tell_accepted(a, w);
     }
-    return read_refusal(&r, a, &a->error, 0) &&
+    return read_refusal(&r, a, &a->error, 0, 0) &&
            (refuse ? check_refused(a, w, &r) : tell_refused(a, &r));
 }
 
@@ -279,7 +317,7 @@ static bool check_known_error(answering *a, uint32_t error)
 {
     refusal known, r;
     if (a->bundle.nodes != NULL) {
-        return read_refusal(&known, a, &a->known, error) &&
+        return read_refusal(&known, a, &a->known, error, -1) &&
                answer_report(
                    a, "diff.accept",
                    strcmp(known.code, "doc.syntax") == 0  ? "accepts-syntax"
@@ -289,8 +327,8 @@ static bool check_known_error(answering *a, uint32_t error)
                    "%.64s",
                    known.code);
     }
-    if (!read_refusal(&known, a, &a->known, error) ||
-        !read_refusal(&r, a, &a->error, 0)) {
+    if (!read_refusal(&known, a, &a->known, error, -1) ||
+        !read_refusal(&r, a, &a->error, 0, 0)) {
         return false;
     }
     bool code = known.code[0] == '\0' || strcmp(known.code, r.code) == 0;
@@ -303,13 +341,10 @@ static bool check_known_error(answering *a, uint32_t error)
         return check_any(a, &r);
     }
     return answer_report(a, "diff.accept", code ? "place" : "code",
-                         "the planner refuses with %.64s at '%.128s' (line "
-                         "%" PRId64 ", column %" PRId64 ", byte %" PRId64
-                         "), it must be %.64s at '%.128s' (line %" PRId64
-                         ", column %" PRId64 ", byte %" PRId64 ")",
-                         r.code, r.path, r.at.line, r.at.column, r.at.offset,
-                         known.code, known.path, known.at.line, known.at.column,
-                         known.at.offset);
+                         "the planner refuses with %.64s at '%.128s' (%s), it "
+                         "must be %.64s at '%.128s' (%s)",
+                         r.code, r.path, r.place, known.code, known.path,
+                         known.place);
 }
 
 /* The text of a Score that is known, or else of the planner's own. */
@@ -376,7 +411,7 @@ static bool accept_known(answering *a, bool *go)
     } else if (a->bundle.nodes == NULL && w.why == NULL) {
         refusal r; /* whether it must be refused is not known */
         *go = false;
-        return read_refusal(&r, a, &a->error, 0) && check_any(a, &r);
+        return read_refusal(&r, a, &a->error, 0, 0) && check_any(a, &r);
     }
     return decide(a, &w, go) && (!*go || take_known(a));
 }

@@ -596,7 +596,7 @@ bool answer_check_graph(answering *a)
     if (!a->valid) {
         return true;
     }
-    if (here || (a->options.named & 1u << ANSWER_GRAPH) != 0 ||
+    if (here || (a->options.asked & 1u << ANSWER_GRAPH) != 0 ||
         answer_note(a, ANSWER_GRAPH, ORACLE_NONE) != ORACLE_NONE) {
         ok = answer_sizes_read(&m.sizes, &a->options.json, a->options.sizes,
                                a->arena) &&

@@ -75,7 +75,7 @@ bool answer_missing(answering *a, answer_member member, const char *rule,
                     const char *refused)
 {
     bool there = a->member[member] != ORACLE_NONE;
-    bool asked = (a->options.named & BIT(member)) != 0;
+    bool asked = (a->options.asked & BIT(member)) != 0;
     const char *name = answer_member_names[member], *why;
     uint32_t note = answer_note(a, member, ORACLE_NONE);
     size_t length;
@@ -109,23 +109,22 @@ static bool report_note(answering *a, uint32_t note, const char *why)
                                           path, found, why);
 }
 
-/* Members that nobody gets who does not name them. */
-static unsigned by_name(const answering *a)
-{
-    unsigned members =
-        BIT(ANSWER_ALIAS) | BIT(ANSWER_LIVENESS) | BIT(ANSWER_CONFLICTS);
-    if (a->is_score || a->is_dump) {
-        members |= BIT(ANSWER_REGIONS);
-    }
-    return a->is_score ? members | BIT(ANSWER_GRAPH) : members;
-}
-
-/* Whether the member can have been asked for; why a Score is none always is. */
+/*
+ * Whether the member can have been asked for; why a Score is none always is,
+ * and so is whether there is one.
+ */
 static bool may_ask(const answering *a, unsigned member)
 {
-    const answer_options *o = &a->options;
-    return member == ANSWER_SCORE || (o->named & BIT(member)) != 0 ||
-           (o->defaults && (by_name(a) & BIT(member)) == 0);
+    return member == ANSWER_SCORE ||
+           (member == ANSWER_ELIGIBILITY && a->options.defaults) ||
+           (a->options.asked & BIT(member)) != 0;
+}
+
+static bool is_filled(const oracle_json *json, uint32_t node)
+{
+    return node != ORACLE_NONE &&
+           json->nodes[node].type == ORACLE_JSON_STRING &&
+           json->nodes[node].extent > 2;
 }
 
 static const char *fault_of(const answering *a, uint32_t note)
@@ -144,9 +143,7 @@ static const char *fault_of(const answering *a, uint32_t note)
         return "there is no such member";
     }
     if ((!error && !is_word(json, severity, "warning")) ||
-        code == ORACLE_NONE || message == ORACLE_NONE ||
-        json->nodes[code].type != ORACLE_JSON_STRING ||
-        json->nodes[message].type != ORACLE_JSON_STRING) {
+        !is_filled(json, code) || !is_filled(json, message)) {
         return "a note has code, message and a severity, error or warning";
     }
     if (error && !may_ask(a, m)) {
@@ -154,6 +151,9 @@ static const char *fault_of(const answering *a, uint32_t note)
     }
     if (error && m != ANSWER_SCORE && a->member[m] != ORACLE_NONE) {
         return "it tells why a member is not there, and it is";
+    }
+    if (error && m == ANSWER_ELIGIBILITY && !a->is_dump) {
+        return "whether it is eligible can be told";
     }
     return NULL;
 }
@@ -195,26 +195,52 @@ static const char *rule_of(unsigned member)
     return rules[member];
 }
 
-/*
- * A member that is named is there, or a note tells why not: its own, or of the
- * Score that all are made of. Whether a program is eligible is always known.
- */
-static bool check_named(answering *a)
+/* A result in the bundle says that there is nothing to plan. */
+static bool is_ineligible(const answering *a)
 {
-    bool no_score = answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE;
+    uint32_t result = a->member[ANSWER_ELIGIBILITY];
+    uint32_t eligible =
+        result == ORACLE_NONE
+            ? ORACLE_NONE
+            : oracle_json_member(&a->bundle, result, "eligible");
+    return eligible != ORACLE_NONE &&
+           a->bundle.nodes[eligible].type == ORACLE_JSON_FALSE;
+}
+
+/*
+ * Why a member that was asked for may be missing: a note, its own, or one of
+ * the Score that all but two are made of; for a default one, too, that there is
+ * no Score. A Score that is the input is always there.
+ */
+static bool is_excused(const answering *a, answer_member member)
+{
+    bool own = answer_note(a, member, ORACLE_NONE) != ORACLE_NONE;
+    bool score = answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE;
+    bool named = (a->options.named & BIT(member)) != 0;
+    if (a->is_score && member == ANSWER_SCORE) {
+        return false;
+    }
+    if ((!a->is_dump && member == ANSWER_ELIGIBILITY) ||
+        member == ANSWER_REGIONS) {
+        return own;
+    }
+    return own || score || (!named && (a->rejected || is_ineligible(a)));
+}
+
+static bool check_asked(answering *a)
+{
     for (unsigned m = 0; m < ANSWER_MEMBERS; m++) {
         bool known = m == ANSWER_ELIGIBILITY && !a->is_dump;
-        bool excused =
-            !known && (no_score || answer_note(a, (answer_member)m,
-                                               ORACLE_NONE) != ORACLE_NONE);
-        if ((a->options.named & ~a->told & BIT(m)) == 0 || excused ||
-            a->member[m] != ORACLE_NONE) {
+        bool named = (a->options.named & BIT(m)) != 0;
+        if ((a->options.asked & ~a->told & BIT(m)) == 0 ||
+            a->member[m] != ORACLE_NONE || is_excused(a, (answer_member)m)) {
             continue;
         }
         if (!answer_report(a, rule_of(m), "missing",
-                           "the planner gives no member %s, which the request "
-                           "names, and %s",
+                           "the planner gives no member %s, which %s, and %s",
                            answer_member_names[m],
+                           named ? "the request names"
+                                 : "is one of the default members",
                            known ? "whether it is eligible can be told"
                                  : "no note tells why")) {
             return false;
@@ -244,5 +270,5 @@ static bool check_read(answering *a)
 
 bool answer_check_notes(answering *a)
 {
-    return check_read(a) && check_each(a) && check_named(a);
+    return check_read(a) && check_each(a) && check_asked(a);
 }

@@ -93,8 +93,10 @@ static void take_word(answer_options *o, const char *name, uint32_t node)
     } else if (strcmp(name, "profile") == 0) {
         word = word_of(&o->json, node, profiles);
         o->is_v09 = word == 1;
+        o->per_region = word == 0;
     } else if (strcmp(name, "regions") == 0) {
         word = word_of(&o->json, node, regions);
+        o->per_region = word == 1; /* whatever the profile, which came first */
     }
     o->bad = word < 0 ? "an option has a value that it cannot have" : o->bad;
 }
@@ -158,22 +160,42 @@ static void for_programs(answering *a, const char *name, uint32_t node)
 
 static bool is_option(const oracle_json *json, const char *name, uint32_t *node)
 {
-    *node = oracle_json_member(json, 0, name);
+    *node =
+        json->nodes == NULL ? ORACLE_NONE : oracle_json_member(json, 0, name);
     return *node != ORACLE_NONE;
 }
 
-bool answer_read_options(answering *a)
+/* What an input gives of which no member is named (docs/formats.md). */
+static unsigned default_members(const answering *a)
+{
+    const answer_options *o = &a->options;
+    uint32_t node;
+    bool is_program = !a->is_score && !a->is_dump;
+    bool profile = is_option(&o->json, "profile", &node);
+    unsigned members = 1u << ANSWER_SCORE;
+    if (!a->is_score) {
+        members |= 1u << ANSWER_GRAPH;
+    }
+    if (a->is_score || profile) {
+        members |= 1u << ANSWER_HANDLE | 1u << ANSWER_PLAN;
+        members |= o->is_v09 ? 0 : 1u << ANSWER_HBG;
+    }
+    if (is_option(&o->json, "memory", &node) || o->sizes != ORACLE_NONE) {
+        members |= 1u << ANSWER_PLAN;
+    }
+    if (is_program && (profile || is_option(&o->json, "regions", &node))) {
+        members |= 1u << ANSWER_REGIONS;
+    }
+    return members;
+}
+
+static bool read_all(answering *a)
 {
     static const char *const words[] = {"profile", "memory", "regions"};
     static const char *const programs[] = {"entry", "regions", "certified"};
     answer_options *o = &a->options;
     oracle_error error;
     uint32_t node;
-    o->sizes = ORACLE_NONE;
-    o->defaults = true;
-    if (a->question->options.length == 0) {
-        return true;
-    }
     oracle_status status =
         oracle_json_parse(&o->json, a->question->options.data,
                           a->question->options.length, &error);
@@ -209,6 +231,18 @@ bool answer_read_options(answering *a)
     }
     o->sizes = oracle_json_member(&o->json, 0, "sizes");
     check_sizes(o);
+    return true;
+}
+
+bool answer_read_options(answering *a)
+{
+    answer_options *o = &a->options;
+    o->sizes = ORACLE_NONE;
+    o->defaults = true;
+    if (a->question->options.length > 0 && !read_all(a)) {
+        return false;
+    }
+    o->asked = o->named | (o->defaults ? default_members(a) : 0);
     return true;
 }
 
@@ -301,7 +335,8 @@ static bool is_error(const oracle_json *json)
     return code != ORACLE_NONE && message != ORACLE_NONE &&
            json->nodes[code].type == ORACLE_JSON_STRING &&
            json->nodes[code].extent > 2 &&
-           json->nodes[message].type == ORACLE_JSON_STRING;
+           json->nodes[message].type == ORACLE_JSON_STRING &&
+           json->nodes[message].extent > 2;
 }
 
 /* The members of the bundle by role, the first of each. */

@@ -6,17 +6,17 @@
 bool answer_is_place(oracle_bytes text, const answer_where *place, size_t at)
 {
     uint64_t line, column;
-    if (place->line <= 0) { /* there is none */
-        return place->column <= 0 && place->offset <= 0;
+    if (place->line == 0) { /* there is none */
+        return place->column == 0 && place->offset == 0;
     }
-    if (at == SIZE_MAX && place->offset < 0) {
-        return true; /* a line and a column, and no byte to hold against */
+    if (place->line < 0 || place->offset < 0 ||
+        (uint64_t)place->offset > text.length) {
+        return false;
     }
     if (at == SIZE_MAX) {
         at = (size_t)place->offset;
     }
-    if (at > text.length ||
-        (place->offset >= 0 && (size_t)place->offset != at)) {
+    if ((size_t)place->offset != at) {
         return false;
     }
     oracle_json_position(text.data, at, &line, &column);

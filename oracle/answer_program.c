@@ -646,38 +646,48 @@ static bool find_statements(ir_program *p, bool *whole)
     return !*whole || push_child(p, 0);
 }
 
-static bool split(ir_program *p, answer_region **regions, uint32_t *count,
-                  bool *whole)
+/* Whether no other field than that of the list is walked. */
+static bool is_alone(const ir_program *p)
 {
-    if (!take_forms(p) || !find_statements(p, whole)) {
+    uint32_t v[IR_WALKED], parts = 0;
+    oracle_json_members(p->json, 0, walked, IR_WALKED, v);
+    for (uint32_t i = 0; i < IR_WALKED; i++) {
+        parts += v[i] != ORACLE_NONE && type_of(p, v[i]) >= ORACLE_JSON_ARRAY;
+    }
+    return parts == 1;
+}
+
+static bool split(ir_program *p, answer_regions *r)
+{
+    if (!take_forms(p) || !find_statements(p, &r->whole)) {
         return false;
     }
+    r->alone = is_alone(p);
     for (uint32_t i = 0; i < p->child_count; i++) {
         const char *flow = flow_of(p, p->children[i]);
-        uint32_t n = *count;
-        if (flow == NULL && n > 0 && (*regions)[n - 1].flow == NULL) {
-            (*regions)[n - 1].nodes++;
+        uint32_t n = r->count;
+        if (flow == NULL && n > 0 && r->list[n - 1].flow == NULL) {
+            r->list[n - 1].nodes++;
             continue;
         }
         answer_region *grown =
-            oracle_arena_push(p->arena, *regions, n, sizeof *grown);
+            oracle_arena_push(p->arena, r->list, n, sizeof *grown);
         if (grown == NULL) {
             return ir_failed(p);
         }
-        *regions = grown;
-        grown[(*count)++] = (answer_region){flow, 1};
+        r->list = grown;
+        grown[r->count++] = (answer_region){flow, 1};
     }
     return true;
 }
 
-bool answer_regions_of(answer_region **regions, uint32_t *count, bool *whole,
-                       const oracle_json *json, oracle_arena *arena)
+bool answer_regions_of(answer_regions *regions, const oracle_json *json,
+                       oracle_arena *arena)
 {
     ir_program p = {.json = json, .arena = arena};
-    *regions = NULL;
-    *count = 0;
-    if (!split(&p, regions, count, whole)) {
-        *count = 0;
+    *regions = (answer_regions){0};
+    if (!split(&p, regions)) {
+        regions->count = 0;
     }
     free_tables(&p);
     return !p.no_memory;

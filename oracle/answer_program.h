@@ -64,12 +64,15 @@ typedef struct answer_region {
     uint32_t nodes;
 } answer_region;
 
-/*
- * The regions of a program (spec 05), in order; *count 0: it is not of the
- * form. *whole: it is one, without a list of statements. False: no memory.
- * Linear.
- */
-bool answer_regions_of(answer_region **regions, uint32_t *count, bool *whole,
-                       const oracle_json *json, oracle_arena *arena);
+typedef struct answer_regions {
+    answer_region *list; /* in order */
+    uint32_t count;      /* 0: the program is not of the form */
+    bool whole;          /* it is one, without a list of statements */
+    bool alone;          /* ... or its list is all that it has */
+} answer_regions;
+
+/* The regions of a program (spec 05). False: no memory. Linear. */
+bool answer_regions_of(answer_regions *regions, const oracle_json *json,
+                       oracle_arena *arena);
 
 #endif

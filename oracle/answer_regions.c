@@ -18,9 +18,16 @@ static void put_fallback(oracle_out *out, const char *flow, bool whole)
         whole ? "error" : "warning");
 }
 
-static void put_region(oracle_out *out, const answer_region *region,
-                       uint32_t number, bool whole)
+/* The regions of a program, and what is known of their Scores. */
+typedef struct known_regions {
+    answer_regions regions;
+    bool planned;      /* each static one by itself */
+    oracle_out result; /* of the only one, which is static; or empty */
+} known_regions;
+
+static void put_region(oracle_out *out, const known_regions *k, uint32_t number)
 {
+    const answer_region *region = &k->regions.list[number];
     bool dynamic = region->flow != NULL;
     oracle_out_text(out, number > 0 ? ",{\"control_flow_kind\":"
                                     : "{\"control_flow_kind\":");
@@ -29,9 +36,15 @@ static void put_region(oracle_out *out, const answer_region *region,
     } else {
         oracle_out_text(out, "null");
     }
+    if (k->planned && dynamic) {
+        oracle_out_text(out, ",\"eligibility\":null");
+    } else if (k->result.length > 0) {
+        oracle_out_text(out, ",\"eligibility\":");
+        oracle_out_raw(out, k->result.data, k->result.length);
+    }
     oracle_out_text(out, ",\"fallback\":");
     if (dynamic) {
-        put_fallback(out, region->flow, whole);
+        put_fallback(out, region->flow, k->regions.whole);
     } else {
         oracle_out_text(out, "null");
     }
@@ -41,19 +54,172 @@ static void put_region(oracle_out *out, const answer_region *region,
                       (unsigned)number);
 }
 
-static void put_regions(oracle_out *out, const answer_region *regions,
-                        uint32_t count, bool whole)
+static void put_regions(oracle_out *out, const known_regions *k)
 {
     char ratio[ORACLE_REPR_SIZE];
-    uint32_t fixed = 0;
-    oracle_out_text(out, "{\"regions\":[");
+    uint32_t fixed = 0, count = k->regions.count;
+    oracle_out_text(out, k->planned && count == 1 ? "{\"borders\":[]," : "{");
+    oracle_out_text(out, "\"regions\":[");
     for (uint32_t i = 0; i < count; i++) {
-        put_region(out, &regions[i], i, whole);
-        fixed += regions[i].flow == NULL ? 1 : 0;
+        put_region(out, k, i);
+        fixed += k->regions.list[i].flow == NULL ? 1 : 0;
     }
     oracle_number_repr(ratio, (double)fixed / (double)count);
-    oracle_out_format(out, "],\"static_ratio\":%s}", ratio);
+    oracle_out_format(out, "],\"schema_version\":1,\"static_ratio\":%s}",
+                      ratio);
 }
+
+/* --- The Score of the only region --- */
+
+/* A field of the Score's text, without its name and the sign behind it. */
+static oracle_bytes field_of(const answering *a, unsigned part)
+{
+    const char *text = a->text.out.data + a->part[part];
+    const char *value = strchr(text, ':') + 1;
+    return (oracle_bytes){value, a->part[part + 1] - a->part[part] -
+                                     (size_t)(value - text) - 1};
+}
+
+/* The target with the name in that of its function, if it has it. */
+static void put_target(oracle_out *out, oracle_bytes target, oracle_bytes name)
+{
+    static const char build[] = "\"function_name\":\"build_";
+    size_t inner = name.length - 2, skip = sizeof build - 1 + inner, at = 0;
+    while (at + skip <= target.length &&
+           (memcmp(target.data + at, build, sizeof build - 1) != 0 ||
+            memcmp(target.data + at + sizeof build - 1, name.data + 1, inner) !=
+                0)) {
+        at++;
+    }
+    at = at + skip <= target.length ? at + skip : target.length;
+    oracle_out_raw(out, target.data, at);
+    if (at < target.length) {
+        oracle_out_text(out, ".r0");
+        oracle_out_raw(out, target.data + at, target.length - at);
+    }
+}
+
+/* That of a second parameter of one name, or as if it were. */
+static bool is_second(const answer_key *key)
+{
+    return key->length > 6 && memcmp(key->data, "param:", 6) == 0 &&
+           memchr(key->data, '@', key->length) != NULL;
+}
+
+/* Those that the planner says, where it says some. */
+static void put_own_shapes(oracle_out *out, const answering *a)
+{
+    static const char *const way[] = {"regions", "eligibility", "score",
+                                      "shape_assumptions"};
+    const oracle_json *json = &a->bundle;
+    uint32_t at = a->member[ANSWER_REGIONS];
+    for (size_t i = 0; at != ORACLE_NONE && i < sizeof way / sizeof *way; i++) {
+        at = oracle_json_member(json, at, way[i]);
+        if (i == 0 && at != ORACLE_NONE) {
+            bool some = json->nodes[at].type == ORACLE_JSON_ARRAY &&
+                        oracle_list_length(json, at) > 0;
+            at = some ? at + 1 : ORACLE_NONE; /* of the only region */
+        }
+    }
+    if (at == ORACLE_NONE) {
+        oracle_out_text(out, "[]");
+        return;
+    }
+    oracle_canon c = {.out = *out};
+    oracle_canon_value(&c, json, at);
+    *out = c.out;
+}
+
+/*
+ * Of the parameters those that a task names, by their storage keys: the
+ * planner's own where two of one name cannot be told apart. False: no memory.
+ */
+static bool put_shapes(oracle_out *out, const answering *a)
+{
+    static const char param[] = "param:";
+    const answer_score *s = a->score;
+    const oracle_json *json = s->json;
+    bool first = true;
+    for (uint32_t k = 0; k < s->distinct; k++) {
+        if (!s->keys[k].number && is_second(&s->keys[k])) {
+            put_own_shapes(out, a);
+            return true;
+        }
+    }
+    oracle_out_text(out, "[");
+    for (uint32_t at = s->shapes + 1;
+         s->shapes != ORACLE_NONE && at < oracle_json_next(json, s->shapes);
+         at = oracle_json_next(json, at)) {
+        size_t length, size;
+        uint32_t symbol = oracle_json_member(json, at, "symbol");
+        const char *name = oracle_node_text(json, symbol, &length, a->arena);
+        size = sizeof param - 1 + length;
+        char *key =
+            name == NULL ? NULL : oracle_arena_alloc(a->arena, size + 1);
+        if (key == NULL) {
+            return false;
+        }
+        memcpy(key, param, sizeof param - 1);
+        memcpy(key + sizeof param - 1, name, length);
+        uint32_t found = oracle_table_find(&s->texts, key, size);
+        if (found != ORACLE_NONE && s->keys[found].stored) {
+            oracle_canon c = {.out = *out};
+            oracle_out_text(&c.out, first ? "" : ",");
+            oracle_canon_value(&c, json, at);
+            *out = c.out;
+            first = false;
+        }
+    }
+    oracle_out_text(out, "]");
+    return true;
+}
+
+/*
+ * The only region is all of the program: its Score is the program's by another
+ * name, and without parameters that no task touches.
+ */
+static bool put_score(oracle_out *out, const answering *a, bool whole)
+{
+    enum { DEPENDENCIES, METADATA, NAME, TARGET, VERSION, SHAPES, TASKS };
+    const char *text = a->text.out.data;
+    oracle_bytes name = field_of(a, NAME), target = field_of(a, TARGET);
+    oracle_bytes shapes = field_of(a, SHAPES);
+    oracle_out_text(out, "{");
+    oracle_out_raw(out, text + a->part[DEPENDENCIES],
+                   a->part[NAME] - a->part[DEPENDENCIES]);
+    oracle_out_text(out, "\"name\":");
+    oracle_out_raw(out, name.data, name.length - 1);
+    oracle_out_text(out, ".r0\",\"runtime_target\":");
+    put_target(out, target, name);
+    oracle_out_text(out, ",\"schema_version\":1,\"shape_assumptions\":");
+    if (whole) {
+        oracle_out_raw(out, shapes.data, shapes.length);
+    } else if (!put_shapes(out, a)) {
+        return false;
+    }
+    oracle_out_text(out, ",");
+    oracle_out_raw(out, text + a->part[TASKS],
+                   a->part[ANSWER_PARTS] - a->part[TASKS]); /* and its end */
+    return true;
+}
+
+/* False: no memory. */
+static bool take_result(known_regions *k, const answering *a)
+{
+    const answer_regions *r = &k->regions;
+    oracle_out score = {0};
+    if (!k->planned || r->count != 1 || r->list[0].flow != NULL ||
+        !(r->whole || r->alone) || !a->reasoned || !a->valid || !a->same) {
+        return true;
+    }
+    bool ok = put_score(&score, a, r->whole);
+    answer_put_result(&k->result, a, &score);
+    ok = ok && !score.failed && !k->result.failed;
+    oracle_out_free(&score);
+    return ok;
+}
+
+/* --- Comparing --- */
 
 /* One value of the member against what it must be; *same. */
 static bool check_value(answering *a, const oracle_json *json, uint32_t wanted,
@@ -120,17 +286,24 @@ static bool check_list(answering *a, const oracle_json *json)
         i = oracle_json_next(json, i);
         j = oracle_json_next(&a->bundle, j);
     }
-    return !same ||
-           check_value(a, json, oracle_json_member(json, 0, "static_ratio"),
-                       oracle_json_member(&a->bundle, member, "static_ratio"),
-                       ORACLE_NONE, "static_ratio", &same);
+    static const char *const others[] = {"static_ratio", "schema_version",
+                                         "borders"};
+    for (size_t n = 0; same && n < sizeof others / sizeof *others; n++) {
+        uint32_t value = oracle_json_member(json, 0, others[n]);
+        if (value != ORACLE_NONE &&
+            !check_value(a, json, value,
+                         oracle_json_member(&a->bundle, member, others[n]),
+                         ORACLE_NONE, others[n], &same)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool answer_check_regions(answering *a)
 {
-    answer_region *regions;
-    uint32_t count;
-    bool whole = false, parsed, ok;
+    known_regions k = {.planned = a->options.per_region};
+    bool parsed, ok;
     oracle_out text = {0};
     oracle_json json;
     oracle_error error;
@@ -138,20 +311,21 @@ bool answer_check_regions(answering *a)
         return true;
     }
     if (!answer_parse_input(a, &parsed) ||
-        (parsed &&
-         !answer_regions_of(&regions, &count, &whole, &a->input, a->arena))) {
+        (parsed && !answer_regions_of(&k.regions, &a->input, a->arena))) {
         return false;
     }
-    if (!parsed || count == 0) {
+    if (!parsed || k.regions.count == 0) {
         return true;
     }
-    put_regions(&text, regions, count, whole);
-    ok = !text.failed &&
+    ok = take_result(&k, a);
+    put_regions(&text, &k);
+    ok = ok && !text.failed &&
          oracle_json_parse(&json, text.data, text.length, &error) == ORACLE_OK;
     if (ok) {
         ok = check_list(a, &json);
         oracle_json_free(&json);
     }
     oracle_out_free(&text);
+    oracle_out_free(&k.result);
     return ok;
 }

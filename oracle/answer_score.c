@@ -191,29 +191,35 @@ static void put_warning(oracle_out *out, const answering *a)
                       (unsigned)known, (unsigned)total);
 }
 
-static bool check_eligibility(answering *a, const oracle_reasons *reasons)
+void answer_put_result(oracle_out *out, const answering *a,
+                       const oracle_out *score)
 {
-    oracle_canon c = {0};
+    oracle_out_format(out, "{\"eligible\":%s,\"reason_details\":[",
+                      score != NULL ? "true" : "false");
+    put_reasons(out, &a->reasons, true);
+    put_warning(out, a);
+    oracle_out_text(out, "],\"reasons\":[");
+    put_reasons(out, &a->reasons, false);
+    oracle_out_text(out, "],\"schema_version\":1,\"score\":");
+    if (score != NULL) {
+        oracle_out_raw(out, score->data, score->length);
+    } else {
+        oracle_out_text(out, "null");
+    }
+    oracle_out_text(out, "}");
+}
+
+static bool check_eligibility(answering *a)
+{
+    oracle_out text = {0};
     bool same;
     if (a->member[ANSWER_ELIGIBILITY] == ORACLE_NONE || a->is_dump) {
         return true; /* of a dump it may have further reasons and warnings */
     }
-    oracle_out_format(&c.out, "{\"eligible\":%s,\"reason_details\":[",
-                      a->valid ? "true" : "false");
-    put_reasons(&c.out, reasons, true);
-    put_warning(&c.out, a);
-    oracle_out_text(&c.out, "],\"reasons\":[");
-    put_reasons(&c.out, reasons, false);
-    oracle_out_text(&c.out, "],\"schema_version\":1,\"score\":");
-    if (a->valid) {
-        oracle_out_raw(&c.out, a->text.out.data, a->text.out.length);
-    } else {
-        oracle_out_text(&c.out, "null");
-    }
-    oracle_out_text(&c.out, "}");
-    bool ok = answer_compare(a, ANSWER_ELIGIBILITY, &c.out, eligibility_fields,
-                             &same);
-    oracle_out_free(&c.out);
+    answer_put_result(&text, a, a->valid ? &a->text.out : NULL);
+    bool ok =
+        answer_compare(a, ANSWER_ELIGIBILITY, &text, eligibility_fields, &same);
+    oracle_out_free(&text);
     return ok;
 }
 
@@ -266,12 +272,30 @@ static bool check_result(answering *a, uint32_t found)
     return true;
 }
 
+/* Whatever else is known of it. */
+static bool check_version(answering *a)
+{
+    uint32_t found = a->member[ANSWER_ELIGIBILITY];
+    uint32_t version =
+        found == ORACLE_NONE
+            ? ORACLE_NONE
+            : oracle_json_member(&a->bundle, found, "schema_version");
+    bool right = version != ORACLE_NONE &&
+                 a->bundle.nodes[version].extent == 1 &&
+                 a->bundle.text[a->bundle.nodes[version].offset] == '1';
+    return found == ORACLE_NONE || right ||
+           answer_report(a, "diff.validate", "eligibility",
+                         "schema_version of the planner's member eligibility "
+                         "is not 1");
+}
+
 /* A program that must be rejected. */
 static bool check_rejected(answering *a)
 {
     uint32_t found = a->member[ANSWER_ELIGIBILITY];
     bool told = answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE;
-    if (found != ORACLE_NONE && !check_result(a, found)) {
+    if (found != ORACLE_NONE &&
+        (!check_version(a) || !check_result(a, found))) {
         return false;
     }
     if (a->member[ANSWER_SCORE] == ORACLE_NONE &&
@@ -291,7 +315,7 @@ bool answer_check_score(answering *a)
         return check_rejected(a);
     }
     if (a->text.out.length == 0) {
-        return true; /* no Score is known, and none is given */
+        return check_version(a); /* no Score is known, and none is given */
     }
     if (!compare_score(a)) {
         return false;
@@ -312,7 +336,7 @@ bool answer_check_score(answering *a)
     if (differs) {
         return true; /* what follows from another Score is no second finding */
     }
-    return check_eligibility(a, &a->reasons) && check_noted(a, &a->reasons) &&
+    return check_eligibility(a) && check_noted(a, &a->reasons) &&
            (!a->valid ||
             answer_note(a, ANSWER_SCORE, ORACLE_NONE) != ORACLE_NONE ||
             answer_missing(a, ANSWER_SCORE, "diff.encoding", NULL));

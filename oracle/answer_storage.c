@@ -242,7 +242,38 @@ typedef struct given {
     oracle_canon text;
     int64_t peak, sum; /* at most INT64_MAX */
     bool formed;       /* each place is one */
+    uint32_t *order;   /* keys as they stand there, of `keys` */
+    answer_place_of *places;
+    uint32_t count;
 } given;
+
+/* The Score's own key of one of the plan's. */
+static uint32_t key_in_score(const answer_score *score, const answer_key *key)
+{
+    const oracle_table *table = key->number ? &score->numbers : &score->texts;
+    return oracle_table_find(table, key->data, key->length);
+}
+
+static bool keep_given(given *g, uint32_t key, int64_t offset, int64_t size)
+{
+    oracle_arena *arena = g->a->arena;
+    uint32_t *order =
+        oracle_arena_push(arena, g->order, g->count, sizeof *order);
+    answer_place_of *places =
+        oracle_arena_push(arena, g->places, g->count, sizeof *places);
+    if (order == NULL || places == NULL) {
+        return false;
+    }
+    g->order = order;
+    g->places = places;
+    order[g->count] = key;
+    places[g->count++] =
+        (answer_place_of){offset, size,
+                          key == ANSWER_CONTAINER
+                              ? ORACLE_NONE
+                              : key_in_score(g->a->score, &g->keys.keys[key])};
+    return true;
+}
 
 static bool put_given(given *g, uint32_t node)
 {
@@ -265,13 +296,47 @@ static bool put_given(given *g, uint32_t node)
         size = answer_size_of(g->sizes, &g->keys.keys[key]);
     }
     oracle_out *out = &g->text.out;
+    offset = size == 0 ? 0 : offset; /* which is fixed (spec 03) */
     put_place(&g->text, out->data[out->length - 1] == '[', offset, size);
     oracle_canon_value(&g->text, json, named);
     oracle_out_text(out, "}");
     int64_t end = offset > INT64_MAX - size ? INT64_MAX : offset + size;
     g->peak = end > g->peak ? end : g->peak;
     g->sum = g->sum > INT64_MAX - size ? INT64_MAX : g->sum + size;
-    return !out->failed;
+    return !out->failed && keep_given(g, key, offset, size);
+}
+
+/* Allocations stand in the order of their keys (spec 03), each once. */
+static bool check_order(given *g)
+{
+    const char *refused;
+    uint32_t *sorted =
+        oracle_arena_array(g->a->arena, g->count, sizeof *sorted);
+    if (sorted == NULL) {
+        return false;
+    }
+    if (g->count > 0) {
+        memcpy(sorted, g->order, g->count * sizeof *sorted);
+    }
+    if (!answer_sort_keys(&g->keys, sorted, g->count, &refused)) {
+        return false;
+    }
+    for (uint32_t i = 0; refused == NULL && i < g->count; i++) {
+        bool twice = i > 0 && g->order[i] == g->order[i - 1];
+        if (sorted[i] == g->order[i] && !twice) {
+            continue;
+        }
+        const char *told = oracle_tell_value(g->a->arena, &g->a->bundle,
+                                             g->keys.keys[g->order[i]].node);
+        return told != NULL &&
+               answer_report(g->a, "diff.memory", "allocations",
+                             "allocations[%u] in the planner's member memory "
+                             "is that of %s, which stands %s",
+                             (unsigned)i, told,
+                             twice ? "there already"
+                                   : "elsewhere in the order of the keys");
+    }
+    return true;
 }
 
 /* Each lifetime has a place. `placed`: keys of the plan. */
@@ -280,9 +345,7 @@ static bool check_placed(answering *a, const answer_lives *lives,
 {
     for (uint32_t i = 0; i < lives->count; i++) {
         const answer_key *key = &a->score->keys[lives->list[i].key];
-        const oracle_table *table =
-            key->number ? &placed->numbers : &placed->texts;
-        if (oracle_table_find(table, key->data, key->length) == ORACLE_NONE) {
+        if (key_in_score(placed, key) == ORACLE_NONE) {
             const char *told =
                 oracle_tell_value(a->arena, a->score->json, key->node);
             return told != NULL &&
@@ -326,7 +389,8 @@ static bool compare_dag(given *g, const answer_lives *lives)
                            ", which is more than all sizes together, %" PRId64,
                            g->peak, g->sum);
     }
-    return ok && check_placed(a, lives, &g->keys);
+    return ok && check_order(g) && check_placed(a, lives, &g->keys) &&
+           answer_check_safe(a, g->places, g->count);
 }
 
 /* Whether there is nothing that greedy_dag may refuse. */

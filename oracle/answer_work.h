@@ -143,6 +143,12 @@ int64_t answer_size_of(const answer_sizes *sizes, const answer_key *key);
 bool answer_place(answer_lives *lives, oracle_arena *arena, int64_t *peak,
                   bool *undecided);
 
+/* Where a plan puts the storage of a key of a Score; ORACLE_NONE: of none. */
+typedef struct answer_place_of {
+    int64_t offset, size; /* 0 or more */
+    uint32_t key;
+} answer_place_of;
+
 /* --- What is asked --- */
 
 typedef enum answer_member {
@@ -168,10 +174,12 @@ typedef struct answer_options {
     char policy[24];
     bool greedy;     /* the memory plan is greedy_v0's */
     bool is_v09;     /* the profile is that of v0.9 */
+    bool per_region; /* each static region is planned by itself */
     bool encodings;  /* the bytes themselves are compared */
     bool defaults;   /* the default members are asked for */
     uint32_t sizes;  /* an object, or ORACLE_NONE */
     unsigned named;  /* a bit per member of `emit` */
+    unsigned asked;  /* ... and of the default ones, where they are */
     const char *bad; /* static: why they make no sense; or NULL */
 } answer_options;
 
@@ -245,10 +253,10 @@ bool answer_same_note(answering *a, answer_member member, uint32_t note,
 bool answer_missing(answering *a, answer_member member, const char *rule,
                     const char *refused);
 
-/* What notes are about, and members that are named and are not there. */
+/* What notes are about, and members that are asked for and are not there. */
 bool answer_check_notes(answering *a);
 
-/* answer_place.c: where an error is; below 0: not told. */
+/* answer_place.c: where an error is; below 0: not told, or no number. */
 typedef struct answer_where {
     int64_t line, column, offset;
 } answer_where;
@@ -256,12 +264,17 @@ typedef struct answer_where {
 #define ANSWER_PATH 100 /* bytes; longer ones may be cut */
 
 /*
- * Whether it is none, or that of a byte; SIZE_MAX: of any. A byte that is not
- * told follows from line and column.
+ * Whether it is none (all are 0), or that of a byte; SIZE_MAX: of any.
  */
 bool answer_is_place(oracle_bytes text, const answer_where *place, size_t at);
 /* Whether there is a value at the path. */
 bool answer_is_path(const oracle_json *json, const char *path);
+
+/*
+ * answer_safe.c: a finding where a plan of greedy_dag puts two storages on
+ * common bytes that its rule keeps apart; of up to 2,048 tasks. Sorts.
+ */
+bool answer_check_safe(answering *a, answer_place_of *places, uint32_t count);
 
 /* How fields of a member are told; the last has no name. */
 typedef struct answer_field {
@@ -288,7 +301,10 @@ bool answer_same_value(const oracle_json *wanted, uint32_t a,
 bool answer_write_score(answering *a, const oracle_json *json, uint32_t node,
                         const answer_edges *edges);
 
-/* answer_score.c: the Score, its fingerprints, its validity. */
+/* An eligibility result with this Score in it, or (NULL) why there is none. */
+void answer_put_result(oracle_out *out, const answering *a,
+                       const oracle_out *score);
+/* The Score, its fingerprints, its validity. */
 bool answer_check_score(answering *a);
 bool answer_check_tables(answering *a);
 bool answer_check_storage(answering *a);

@@ -266,6 +266,7 @@ static oracle_status read_derived(oracle_document *d, const char *text,
 {
     oracle_read_options reading = {
         .lenient = options != NULL && options->lenient,
+        .score = options != NULL && options->score,
         .rules = options == NULL ? NULL : options->rules,
     };
     oracle_status status =

@@ -173,7 +173,8 @@ static void set_member(oracle_reader *reader, oracle_role role, uint32_t root)
 bool oracle_read_root(oracle_reader *reader, uint32_t root)
 {
     uint32_t kind;
-    reader->document->kind = kind_of(reader->json, root, &kind);
+    reader->document->kind =
+        reader->score ? ORACLE_KIND_SCORE : kind_of(reader->json, root, &kind);
     switch (reader->document->kind) {
     case ORACLE_KIND_TASK_GRAPH:
         set_member(reader, ORACLE_ROLE_GRAPH, root);
@@ -294,6 +295,7 @@ read_json(oracle_members *members, oracle_document *document, oracle_json *json,
                             .arena = document->arena,
                             .error = error,
                             .lenient = options->lenient,
+                            .score = options->score,
                             .members = members,
                             .lane = ORACLE_NONE,
                             .declared_block = ORACLE_NONE,

@@ -596,6 +596,7 @@ static oracle_status read_and_judge(oracle_judgement *judgement,
     oracle_members members;
     oracle_document document = {0}, score = {0};
     oracle_read_options reading = {.lenient = options->lenient,
+                                   .score = options->score,
                                    .rules = options->rules};
     oracle_status status =
         oracle_members_read(&members, &document, json, &reading, error);

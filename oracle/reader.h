@@ -18,6 +18,7 @@ typedef struct oracle_reader {
     oracle_arena *arena;
     oracle_error *error;
     bool lenient;
+    bool score; /* the root is one */
     oracle_members *members; /* NULL: not asked for */
     oracle_table names;      /* every text once; value: buffer of that key */
     oracle_table symbols;    /* value: symbol index */

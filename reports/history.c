@@ -11,9 +11,12 @@ static const char runs_in_time[] =
     " first_run = iif(first_run = 0, ?1, first_run), last_run = ?1,"           \
     " back_run = iif(gone_run IS NULL, back_run, ?1), gone_run = NULL"         \
     " FROM run_buckets AS r WHERE r.run = ?1 AND r.bucket = t.bucket"
+/* Asked again: shown at no time it is gone, shown at some it is there. */
 #define RERUN(table)                                                           \
-    "UPDATE " table " SET gone_run = ?1 WHERE gone_run IS NULL"                \
-    " AND bucket IN (SELECT bucket FROM reruns WHERE run = ?1 AND shown = 0)"
+    "UPDATE " table " AS t SET"                                                \
+    " back_run = iif(shown > 0 AND gone_run IS NOT NULL, ?1, back_run),"       \
+    " gone_run = iif(shown = 0, coalesce(gone_run, ?1), NULL)"                 \
+    " FROM reruns AS q WHERE q.run = ?1 AND q.bucket = t.bucket"
 enum { STEPS = 3, GONE_STEP = 1 };
 
 static report_status prepare(sqlite3_stmt **statement, report_store *store,

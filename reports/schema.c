@@ -82,7 +82,7 @@
     " h.cause, h.signature, h.part, h.title, min(b.first_run) AS first_run,"   \
     " max(b.last_run) AS last_run, sum(b.n) AS findings, CASE"                 \
     " WHEN count(b.gone_run) = count(*) THEN 'fixed'"                          \
-    " WHEN max(b.gone_run IS NULL AND b.back_run = b.last_run)"                \
+    " WHEN max(b.gone_run IS NULL AND b.back_run >= b.last_run)"               \
     " THEN 'reappeared' ELSE 'open' END AS state, h.note, (SELECT "            \
     "group_concat(label, ', ')"                                                \
     " FROM labels AS l WHERE l.bucket = h.bucket) AS labels"                   \

@@ -103,7 +103,8 @@ report_status report_triage(report_store *store, const report_known_list *known,
     " k.reason, k.expired, (SELECT group_concat(label, ', ') FROM (SELECT"     \
     " label FROM labels AS l JOIN buckets AS m USING(bucket)"                  \
     " WHERE m.head = h.bucket GROUP BY label ORDER BY label)) AS labels,"      \
-    " h.note"
+    " h.note, (SELECT group_concat(bucket, ', ') FROM buckets AS m"            \
+    " WHERE m.head = h.bucket AND m.bucket <> h.bucket) AS joined"
 #define BESIDE                                                                 \
     " JOIN buckets AS h ON h.bucket = s.head"                                  \
     " LEFT JOIN asked AS a ON a.head = s.head"                                 \
@@ -194,6 +195,7 @@ static void take_issue(report_issue *issue, sqlite3_stmt *row)
         .expired = sqlite3_column_int(row, 21) != 0,
         .labels = column(row, 22),
         .note = column(row, 23),
+        .joined = column(row, 24),
     };
 }
 
@@ -464,7 +466,8 @@ static report_status take_example(report_example *e, report_store *store,
 }
 
 report_status report_find_example(report_example *example, report_store *store,
-                                  int64_t bucket, report_error *error)
+                                  int64_t bucket, bool joined,
+                                  report_error *error)
 {
 #define FINDING(column)                                                        \
     "(SELECT " column " FROM findings AS f WHERE f.run = b.smallest_run"       \
@@ -479,7 +482,8 @@ report_status report_find_example(report_example *example, report_store *store,
                     " AND v.number = b.smallest_number"
                     " LEFT JOIN inputs AS i USING(input)"
                     " LEFT JOIN runs AS g ON g.run = b.smallest_run"
-                    " WHERE b.head = ?1 ORDER BY b.smallest_bytes,"
+                    " WHERE b.head = (SELECT head FROM buckets WHERE bucket = "
+                    "?1) AND (?2 OR b.bucket = ?1) ORDER BY b.smallest_bytes,"
                     " b.smallest_run, b.smallest_number, b.bucket LIMIT 1";
     sqlite3_stmt *row = NULL;
     *example = (report_example){0};
@@ -487,6 +491,7 @@ report_status report_find_example(report_example *example, report_store *store,
     if (status != REPORT_OK)
         return status;
     sqlite3_bind_int64(row, 1, bucket);
+    sqlite3_bind_int(row, 2, joined);
     int code = sqlite3_step(row);
     if (code == SQLITE_ROW)
         status = take_example(example, store, row, error);
@@ -512,4 +517,53 @@ void report_example_free(report_example *e)
     free(e->severity);
     report_stored_free(&e->stored);
     *e = (report_example){0};
+}
+
+/* --- Since when --- */
+
+/* ?1: the bucket. `here` is its first case of the first run that has it. */
+static const char range_sql[] =
+    "WITH streak AS (SELECT min(q.run) AS run FROM buckets AS m"
+    " JOIN run_buckets AS q USING(bucket) WHERE m.head = ?1 AND q.run >="
+    " (SELECT coalesce(max(back_run), 0) FROM buckets WHERE head = ?1)),"
+    " here AS (SELECT q.run, min(q.number) AS number, q.path FROM buckets AS m"
+    " JOIN run_buckets AS q USING(bucket) WHERE m.head = ?1"
+    " AND q.run = (SELECT run FROM streak)),"
+    " could AS (SELECT g.run, h.number, h.path FROM here AS h JOIN runs AS b"
+    " USING(run) JOIN runs AS g USING(options) WHERE g.run < b.run"
+    " AND g.digest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM buckets AS m"
+    " CROSS JOIN run_buckets AS q WHERE m.head = ?1 AND q.bucket = m.bucket"
+    " AND q.run = g.run) AND NOT EXISTS (SELECT 1 FROM verdicts AS v"
+    " INDEXED BY unjudged WHERE v.run = g.run AND v.path = h.path"
+    " AND v.verdict IN ('crashed', 'timed_out'))"
+    /* A run of a verb that keeps each case has to have looked at the file. */
+    " AND (g.pruned OR json_extract(g.options, '$.verb') = 'fuzz'"
+    " OR EXISTS (SELECT 1 FROM verdicts AS v WHERE v.run = g.run"
+    " AND v.number = h.number AND v.path = h.path)"
+    " OR EXISTS (SELECT 1 FROM verdicts AS v WHERE v.run = g.run"
+    " AND v.path = h.path)) ORDER BY g.run DESC LIMIT 1)"
+    " SELECT (SELECT run FROM streak), (SELECT run FROM could),"
+    " (SELECT v.input <> w.input FROM could AS c JOIN verdicts AS v"
+    " ON v.run = c.run AND v.number = c.number AND v.path = c.path"
+    " JOIN here AS h JOIN verdicts AS w ON w.run = h.run"
+    " AND w.number = h.number)";
+
+report_status report_find_range(report_range *range, report_store *store,
+                                int64_t bucket, report_error *error)
+{
+    sqlite3_stmt *row = NULL;
+    *range = (report_range){0};
+    report_status status = prepare(&row, store, range_sql, error);
+    if (status != REPORT_OK)
+        return status;
+    sqlite3_bind_int64(row, 1, bucket);
+    if (sqlite3_step(row) == SQLITE_ROW) {
+        range->bad = sqlite3_column_int64(row, 0);
+        range->good = sqlite3_column_int64(row, 1);
+        range->changed = sqlite3_column_int(row, 2) != 0;
+    } else {
+        status = report_fail_sql(error, store, unreadable);
+    }
+    sqlite3_finalize(row);
+    return status;
 }

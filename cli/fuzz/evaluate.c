@@ -219,6 +219,7 @@ static bool begin(cli_evaluation *e, oracle_judge_options *with,
     with->capacity = capacity > 0 ? capacity : options->capacity;
     with->rules = q->rules != NULL ? q->rules : options->rules;
     with->csv = q->csv || options->csv;
+    with->score = q->score || options->score;
     with->limit = options->limit == 0 ? EVERY : options->limit;
     with->case_digest = e->digest;
     e->generated = with->generated;

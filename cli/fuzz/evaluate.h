@@ -18,6 +18,7 @@ typedef struct cli_question {
     const char *rules; /* of the judge; NULL: the document's own */
     const char *goal;  /* the only rule that matters, or NULL */
     bool csv;          /* judged as a memory plan in CSV, whatever it is */
+    bool score;        /* ... as a Score */
 } cli_question;
 
 /*

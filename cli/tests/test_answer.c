@@ -323,10 +323,34 @@ static void damaged(void **state)
     cli_text_free(&options);
 }
 
+/* --- As deep as a document may be --- */
+
+/* The result that holds a Score is deeper than the Score, which may be full. */
+static void deep(void **state)
+{
+    (void)state;
+    static const cli_text nothing = {0};
+    cli_text options = {0};
+    cli_text_put(&options, "{" EMIT "}");
+    for (int depth = 508; depth <= 511; depth++) {
+        cli_text score = {0};
+        cli_text_put(&score, "{\"name\":\"s\",\"metadata\":{\"a\":");
+        for (int i = 0; i < depth; i++)
+            cli_text_put(&score, "[");
+        for (int i = 0; i < depth; i++)
+            cli_text_put(&score, "]");
+        cli_text_put(&score, "}}");
+        agree("score", (cli_span){score.data, score.length}, &options, &nothing,
+              "deep");
+        cli_text_free(&score);
+    }
+    cli_text_free(&options);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(own_vectors), cmocka_unit_test(reference_vectors),
     cmocka_unit_test(dumps),       cmocka_unit_test(documents),
-    cmocka_unit_test(damaged),
+    cmocka_unit_test(damaged),     cmocka_unit_test(deep),
 };
 
 TEST_MAIN(tests)

@@ -416,6 +416,10 @@ static void check_bundle(void **state)
     tool_run(&bundle, NULL, "plan", PROGRAMS "chain.py", NULL);
     tool_expect(0, bundle.out, "check", "-", NULL);
     tool_expect(0, bundle.out, "check", "--kind", "bundle", "-", NULL);
+    tool_expect(0, "{\"name\":\"x\"}", "check", "--kind", "score", "-", NULL);
+    tool_expect(1, "{\"name\":\"x\"}", "check", "-", NULL);
+    tool_expect(1, "{\"name\":\"\"}", "check", "--kind", "score", "-", NULL);
+    tool_expect(1, bundle.out, "check", "--kind", "score", "-", NULL);
     tool_free(&bundle);
 }
 

@@ -131,6 +131,9 @@ static void refuses_wrong_usage(void **state)
     tool_expect(2, NULL, "fuzz", "--case", "graph:-1", NULL);
     tool_expect(2, NULL, "fuzz", "--kinds", "score,score", NULL);
     tool_expect(2, NULL, "fuzz", "--kinds", "nothing", NULL);
+    tool_expect(2, NULL, "fuzz", "--cases", "4", "--planner", "/no/such", NULL);
+    tool_expect(2, NULL, "fuzz", "--case", "score:3", "--planner", "/no/such",
+                NULL);
     tool_expect(2, NULL, "fuzz", "--resume", NULL);
     tool_expect(2, NULL, "fuzz", "-o", "file", NULL);
     tool_expect(2, NULL, "fuzz", "--tasks", "1", NULL);

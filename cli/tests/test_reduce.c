@@ -347,7 +347,7 @@ static void time_outs(void **state)
 static const char talking[] =
     "while read -r line; do"
     " id=${line#*\\\"id\\\":}; id=${id%%,*};"
-    " a=\"{\\\"error\\\":{\\\"code\\\":\\\"doc.schema\\\",\\\"message\\\":"
+    " a=\"{\\\"error\\\":{\\\"code\\\":\\\"doc.unsupported\\\",\\\"message\\\":"
     "\\\"no\\\"},\\\"id\\\":$id}\"; echo \"$a\";"
     " case $line in *twice*) sleep 0.02; echo \"$a\";; esac; done";
 

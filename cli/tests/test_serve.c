@@ -89,6 +89,7 @@ static void wrong_requests(void **state)
         "{}\n",
         "{\"id\":-1,\"kind\":\"dump\",\"input\":\"\"}\n",
         "{\"id\":1,\"input\":\"\"}\n",
+        "{\"id\":1,\"kind\":\"score\"}\n",
         "{\"id\":1,\"kind\":\"dump\",\"input\":7}\n",
         "{\"id\":1,\"kind\":\"dump\",\"input\":\"\\ud800\"}\n",
         "{\"id\":1,\"kind\":\"dump\",\"input\":\"\",\"options\":[]}\n",
@@ -98,15 +99,37 @@ static void wrong_requests(void **state)
         tool_expect(2, lines[i], "serve", NULL);
         tool_expect(2, lines[i], "serve", "--judge", NULL);
     }
+    tool_result result;
+    tool_run(&result, "{\"id\":1,\"kind\":\"score\",\"input\":\"{}\"}\n[]\n",
+             "serve", NULL);
+    assert_int_equal(result.status, 2);
+    assert_non_null(strstr(result.error, "line 2 is no request"));
+    tool_free(&result);
     tool_expect(0, "", "serve", NULL);
     tool_expect(2, "{\"id\":1,\"kind\":\"dump\",\"input\":\"\"}\n", "serve",
                 "--judge", NULL);
+}
+
+/* A member that there is not: which, and which there are. */
+static void wrong_member(void **state)
+{
+    (void)state;
+    tool_result result;
+    tool_run(&result,
+             "{\"id\":1,\"kind\":\"score\",\"input\":\"{}\",\"options\":{"
+             "\"emit\":\"score,hbq,graph\"}}\n",
+             "serve", NULL);
+    assert_int_equal(result.status, 0);
+    assert_non_null(strstr(result.out, "no member 'hbq' (emit takes bundle"));
+    assert_non_null(strstr(result.out, "\"path\":\"emit\""));
+    tool_free(&result);
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(plans),
     cmocka_unit_test(judges),
     cmocka_unit_test(wrong_requests),
+    cmocka_unit_test(wrong_member),
 };
 
 TEST_MAIN(tests)

@@ -29,7 +29,7 @@ static void put_word(cli_text *out, const char *word)
 
 /* --- Options of the run, which are JSON --- */
 
-static int64_t number_of(cli_span options, const char *name)
+int64_t cli_run_number(cli_span options, const char *name)
 {
     cli_span value;
     int64_t number = 0;
@@ -39,8 +39,7 @@ static int64_t number_of(cli_span options, const char *name)
     return number;
 }
 
-/* "" for one that is null or missing. */
-static void text_of(cli_text *out, cli_span options, const char *name)
+void cli_run_text(cli_text *out, cli_span options, const char *name)
 {
     cli_span value;
     cli_text_clear(out);
@@ -49,7 +48,7 @@ static void text_of(cli_text *out, cli_span options, const char *name)
     cli_text_put(out, "");
 }
 
-static bool is_set(cli_span options, const char *name)
+bool cli_run_is(cli_span options, const char *name)
 {
     cli_span value;
     return cli_span_member(&value, options, name) && cli_span_is(value, "true");
@@ -58,7 +57,7 @@ static bool is_set(cli_span options, const char *name)
 static void put_text(cli_text *out, cli_span options, const char *name)
 {
     cli_text value = {0};
-    text_of(&value, options, name);
+    cli_run_text(&value, options, name);
     if (value.length > 0) {
         cli_text_printf(out, " --%s ", name);
         put_word(out, value.data);
@@ -71,7 +70,7 @@ static void put_text(cli_text *out, cli_span options, const char *name)
 static void put_number(cli_text *out, cli_span options, const char *name,
                        const char *shown, int64_t none)
 {
-    int64_t value = number_of(options, name);
+    int64_t value = cli_run_number(options, name);
     if (value > none)
         cli_text_printf(out, " --%s %lld", shown, (long long)value);
 }
@@ -80,21 +79,21 @@ static void put_number(cli_text *out, cli_span options, const char *name,
 
 static void put_fuzz(cli_text *out, cli_span options, const char *name)
 {
-    int64_t tasks = number_of(options, "tasks");
-    int64_t timeout = number_of(options, "timeout");
-    int64_t memory = number_of(options, "memory");
+    int64_t tasks = cli_run_number(options, "tasks");
+    int64_t timeout = cli_run_number(options, "timeout");
+    int64_t memory = cli_run_number(options, "memory");
     cli_text mode = {0};
-    text_of(&mode, options, "mode");
+    cli_run_text(&mode, options, "mode");
     bool full = strcmp(mode.failed ? "" : mode.data, "full") == 0;
     cli_text_printf(out, "counterpoint fuzz --seed %lld --case ",
-                    (long long)number_of(options, "seed"));
+                    (long long)cli_run_number(options, "seed"));
     put_word(out, name);
     cli_text_printf(out, " --mode %s", full ? "full" : "lean");
     if (tasks > 0 && tasks != DEFAULT_TASKS)
         cli_text_printf(out, " --tasks %lld", (long long)tasks);
     if (full)
         cli_text_printf(out, " --replay %lld",
-                        (long long)number_of(options, "replay"));
+                        (long long)cli_run_number(options, "replay"));
     put_text(out, options, "planner");
     if (timeout > 0 && timeout != DEFAULT_TIMEOUT_MS)
         cli_text_printf(out, " --timeout %lld", (long long)timeout / 1000);
@@ -110,13 +109,13 @@ static void put_run(cli_text *out, cli_span options)
     put_text(out, options, "planner");
     put_number(out, options, "limit", "limit", 0);
     put_number(out, options, "max_tasks", "max-tasks", 0);
-    if (is_set(options, "lenient"))
+    if (cli_run_is(options, "lenient"))
         cli_text_put(out, " --lenient");
 }
 
 static void put_replay(cli_text *out, cli_span options)
 {
-    if (is_set(options, "adversarial"))
+    if (cli_run_is(options, "adversarial"))
         cli_text_put(out, " --adversarial");
     put_number(out, options, "seeds", "seeds", 0);
     put_number(out, options, "seed", "seed", 0);
@@ -133,7 +132,7 @@ void cli_again_put(cli_text *out, const char *run_options, const char *name,
 {
     cli_span options = {run_options, strlen(run_options)};
     cli_text verb = {0};
-    text_of(&verb, options, "verb");
+    cli_run_text(&verb, options, "verb");
     const char *which = verb.failed || *verb.data == '\0' ? "run" : verb.data;
     if (strcmp(which, "fuzz") == 0) {
         put_fuzz(out, options, name);

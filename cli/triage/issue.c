@@ -82,6 +82,7 @@ void cli_issue_put_text(cli_text *out, const report_issue *issue,
                     *issue->message == '\0' ? issue->title : issue->message);
     cli_text_put(out, "\n");
     put_line(out, "split out: inputs like ", issue->part);
+    put_line(out, "joined: bucket ", issue->joined);
     if (issue->times > 0)
         cli_text_printf(out, "        asked again: %lld of %lld times\n",
                         (long long)issue->shown, (long long)issue->times);
@@ -135,6 +136,7 @@ void cli_issue_put_json(cli_text *out, const report_issue *issue,
     cli_text_printf(out, ",\"count\":%lld", (long long)issue->n);
     put_number(out, "first_run", issue->first_run);
     put_number(out, "gone_run", issue->gone_run);
+    cli_text_printf(out, ",\"joined\":[%s]", issue->joined);
     put_known_json(out, issue);
     cli_issue_put_member(out, "labels", issue->labels);
     put_number(out, "last_run", issue->last_run);

@@ -37,7 +37,10 @@ static void put_run_json(cli_text *out, const report_run_info *run)
 {
     cli_text_printf(out, "%s{\"count\":%lld", out->length > 0 ? "," : "",
                     (long long)run->n);
-    cli_text_printf(out, ",\"line\":%lld", (long long)run->line);
+    if (run->line > 0)
+        cli_text_printf(out, ",\"line\":%lld", (long long)run->line);
+    else
+        cli_text_put(out, ",\"line\":null");
     cli_issue_put_member(out, "path", run->path);
     cli_issue_put_member(out, "revision", run->revision);
     cli_text_printf(out, ",\"run\":%lld", (long long)run->run);
@@ -70,12 +73,6 @@ static bool take_run(void *context, const report_run_info *run)
     return true;
 }
 
-static bool take_options(void *context, const report_run_info *run)
-{
-    cli_text_put(context, run->options);
-    return true;
-}
-
 static int gather(showing *s)
 {
     const cli_triage *t = s->t;
@@ -87,16 +84,15 @@ static int gather(showing *s)
         status = report_each_run_of(t->store, s->bucket, MOST_RUNS + 1,
                                     take_run, s, &error);
     if (status == REPORT_OK)
-        status = report_find_example(&s->example, t->store, s->bucket, &error);
-    if (status == REPORT_OK)
-        status = report_see_one_run(t->store, s->example.run, take_options,
-                                    &s->options, &error);
+        status =
+            report_find_example(&s->example, t->store, s->bucket, true, &error);
     if (status != REPORT_OK)
         return cli_triage_fail(t, &error);
-    cli_again_put(&s->again, s->options.failed ? "{}" : s->options.data,
-                  s->example.path, s->example.path);
-    return s->issue.failed || s->runs.failed || s->options.failed ||
-                   s->again.failed
+    int code = cli_run_options(&s->options, t, s->example.run);
+    if (code != 0)
+        return code;
+    cli_again_put(&s->again, s->options.data, s->example.path, s->example.path);
+    return s->issue.failed || s->runs.failed || s->again.failed
                ? cli_triage_no_memory()
                : 0;
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../input.h"
+#include "../keep.h"
 #include "../print.h"
 #include "../totals.h"
 #include "triage.h"
@@ -29,6 +30,17 @@ static const word words[] = {
      cli_triage_since},
     {"compare", 2, 2, "DB RUN1 RUN2", "--rule --fail-on " KNOWN, REPORT_READ,
      cli_triage_compare},
+    {"why", 1, 1, "DB BUCKET", "--repo --bisect ", REPORT_READ, cli_triage_why},
+    {"set", 1, 1, "DB BUCKET", "--note --label --unlabel ", REPORT_WRITE,
+     cli_triage_set},
+    {"join", 2, 2, "DB BUCKET BUCKET", "", REPORT_WRITE, cli_triage_join},
+    {"split", 1, 2, "DB BUCKET PATTERN", "--undo ", REPORT_WRITE,
+     cli_triage_split},
+    {"rerun", 1, 1, "DB BUCKET",
+     "--times --planner --timeout --memory --revision ", REPORT_WRITE,
+     cli_triage_rerun},
+    {"speed", 0, 1, "DB [FILE]", "--run --revision ", REPORT_WRITE,
+     cli_triage_speed},
     {"show", 1, 1, "DB BUCKET", "--input -o " KNOWN, REPORT_READ,
      cli_triage_show},
 };
@@ -72,6 +84,17 @@ static int check_options(const word *w, const cli_options *o)
         {"--fail-on ", o->fail_on != NULL},
         {"--input ", o->input},
         {"-o ", o->output != NULL},
+        {"--repo ", o->repo != NULL},
+        {"--bisect ", o->bisect != NULL},
+        {"--note ", o->note != NULL},
+        {"--label ", o->label != NULL},
+        {"--unlabel ", o->unlabel != NULL},
+        {"--undo ", o->undo},
+        {"--times ", o->times > 0},
+        {"--planner ", o->planner != NULL},
+        {"--timeout ", o->timeout > 0},
+        {"--memory ", o->memory > 0},
+        {"--revision ", o->revision != NULL},
     };
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (options[i].given && strstr(w->options, options[i].name) == NULL)
@@ -118,12 +141,41 @@ int cli_triage_run(int64_t *run, const char *text)
     return 0;
 }
 
-int cli_triage_bucket(int64_t *bucket, int64_t *head, const cli_triage *t)
+int cli_triage_named(int64_t *bucket, int64_t *head, const cli_triage *t,
+                     const char *text)
 {
     report_error error;
     report_status status =
-        report_find_bucket(bucket, head, t->store, t->words[0], &error);
+        report_find_bucket(bucket, head, t->store, text, &error);
     return status == REPORT_OK ? 0 : cli_triage_fail(t, &error);
+}
+
+int cli_triage_bucket(int64_t *bucket, int64_t *head, const cli_triage *t)
+{
+    return cli_triage_named(bucket, head, t, t->words[0]);
+}
+
+static bool take_options(void *context, const report_run_info *run)
+{
+    cli_text_put(context, run->options);
+    return true;
+}
+
+int cli_run_options(cli_text *out, const cli_triage *t, int64_t run)
+{
+    report_error error;
+    if (report_see_one_run(t->store, run, take_options, out, &error) !=
+        REPORT_OK)
+        return cli_triage_fail(t, &error);
+    return out->failed ? cli_triage_no_memory() : 0;
+}
+
+report_run cli_triage_begin_run(char started[CLI_TRIAGE_NOW],
+                                const cli_triage *t, const char *options)
+{
+    cli_keep_now(started);
+    return (report_run){COUNTERPOINT_VERSION, options, t->options->revision,
+                        started};
 }
 
 /* --- Beginning --- */
@@ -152,7 +204,9 @@ static int read_known(cli_triage *t)
 static int open_store(cli_triage *t, report_mode mode)
 {
     report_error error;
-    if (mode == REPORT_WRITE && access(t->db, F_OK) != 0)
+    bool makes = t->options->file_count > 2 &&
+                 strcmp(t->options->files[0], "speed") == 0;
+    if (mode == REPORT_WRITE && !makes && access(t->db, F_OK) != 0)
         return cli_complain(CLI_EXIT_USAGE, "%s: cannot be opened: %s", t->db,
                             strerror(errno));
     report_status status = report_open(&t->store, t->db, mode, &error);

@@ -12,7 +12,7 @@ typedef struct fuzz_request {
 } fuzz_request;
 
 /* What a Score gives, by name, so that none of it is left out unseen. */
-#define FUZZ_EMIT_ALL "score,handle,hbg,memory"
+#define FUZZ_EMIT_ALL "graph,score,eligibility,handle,hbg,memory"
 
 void fuzz_put_request(fuzz_case *c, const fuzz_model *m,
                       const fuzz_request *request);

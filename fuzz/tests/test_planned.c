@@ -24,13 +24,13 @@ static void same_name_same_bytes(void **state)
     (void)state;
     check_same_bytes(
         FUZZ_SCORE, 300,
-        "1ad21168d8706bfcd789ea06878179807d7ad1a7e819a6ba9107c24670bd08d9");
+        "9790e3f979961787badf66eb2d018d42ead9772bb5c99932c00b7122b2d3e526");
     check_same_bytes(
         FUZZ_IR, 300,
         "9393fe92beefdf29d2125b4c5844fb8ebd198fc22f6cb4575d17459fe22acab3");
     check_same_bytes(
         FUZZ_MEMORY, 300,
-        "b92a892b8c56f1e386a959033a4d11ce8eb920e7da689c4bca30ce96693023d5");
+        "b69e78301e9545109ce88278d0c888a33515f2dc5f8afc08e3dfbbba4fd5e04d");
 }
 
 static int ascending(const void *a, const void *b)

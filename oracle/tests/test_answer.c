@@ -345,7 +345,8 @@ static void change_score(void **state)
         put(line, "{'id':7,'bundle':{'members':[{'role':'score','document':");
         put_changed(line, score, c->from, c->to);
         put(line, "}]}}");
-        ask(&j, "score", question, "{'policy':'dataflow_v0'}", "", line);
+        ask(&j, "score", question, "{'emit':'score','policy':'dataflow_v0'}",
+            "", line);
         expect_one(&j, c->rule, c->cause);
         oracle_judgement_free(&j);
     }
@@ -361,7 +362,8 @@ static void other_spelling(void **state)
     put(line, "{ 'bundle' : {'members':[ { 'document': ");
     put_changed(line, score, "1.0]", "10e-1 ]");
     put(line, ", 'role' : 'score'} ]} } ");
-    ask(&j, "score", question, "{'policy':'dataflow_v0'}", "", line);
+    ask(&j, "score", question, "{'emit':'score','policy':'dataflow_v0'}", "",
+        line);
     expect_none(&j);
     oracle_judgement_free(&j);
 }
@@ -390,15 +392,18 @@ static void policies(void **state)
     oracle_judgement j;
     snprintf(line, sizeof line, in_bundle,
              "{'consumer':1,'kind':'data','producer':3}", "sequential_v0");
-    ask(&j, "score", short_score, "{'policy':'sequential_v0'}", "", line);
+    ask(&j, "score", short_score, "{'emit':'score','policy':'sequential_v0'}",
+        "", line);
     expect_none(&j);
     oracle_judgement_free(&j);
     snprintf(line, sizeof line, in_bundle, "", "sequential_v0");
-    ask(&j, "score", short_score, "{'policy':'sequential_v0'}", "", line);
+    ask(&j, "score", short_score, "{'emit':'score','policy':'sequential_v0'}",
+        "", line);
     expect_one(&j, "diff.order", "dependencies");
     oracle_judgement_free(&j);
     snprintf(line, sizeof line, in_bundle, "", "dataflow_v0");
-    ask(&j, "score", short_score, "{'policy':'dataflow_v0'}", "", line);
+    ask(&j, "score", short_score, "{'emit':'score','policy':'dataflow_v0'}", "",
+        line);
     expect_one(&j, "diff.accept", "accepts-options");
     oracle_judgement_free(&j);
 }
@@ -430,6 +435,12 @@ static const refusal refusals[] = {
     {"{'name':1}", "", ERROR("doc.schema", "1", "9", "7", "name"), "place"},
     {"{'name':1}", "", ERROR("doc.schema", "0", "9", "0", "name"), "place"},
     {"{'name':1}", "", ERROR("doc.schema", "0", "0", "8", "name"), "place"},
+    {"{'name':1}", "", ERROR("doc.schema", "0", "0", "-1", "name"), "place"},
+    {"{'name':1}", "", ERROR("doc.schema", "1", "9", "null", "name"), "place"},
+    {"{'name':1}", "",
+     "{'error':{'code':'doc.schema','message':'m','path':'name'}}", NULL},
+    {"{'name':1}", "", "{'error':{'code':'doc.schema','message':'m'}}",
+     "place"},
     {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "0", "0", "0", ""), NULL},
     {"{'name':'s'}", "{'policy':'no'}", ERROR("p", "0", "0", "0", "policy"),
      NULL},
@@ -470,7 +481,7 @@ static const refusal refusals[] = {
      ERROR("doc.schema", "0", "0", "0", "sizes"), NULL},
     {"{'name':'s'}", "{'sizes':{'a':1.5}}", "{'bundle':{}}", "accepts-options"},
     {"{'name':'s'}", "{'certified':1}", "{'bundle':{}}", "accepts-options"},
-    {"{'name':'s'}", "{'certified':0}", "{'bundle':{}}", NULL},
+    {"{'name':'s'}", "{'certified':0,'emit':''}", "{'bundle':{}}", NULL},
     {short_score, "{'policy':'dataflow_v0'}",
      ERROR("dataflow_directions_unavailable", "0", "0", "0", ""), NULL},
     {short_score, "{'policy':'mixed'}",
@@ -511,34 +522,38 @@ static void validity(void **state)
     char line[1024];
     oracle_judgement j;
     snprintf(line, sizeof line, result, "false", message, message);
-    ask(&j, "score", input, "", "", line);
+    ask(&j, "score", input, "{'emit':''}", "", line);
     expect_none(&j);
     oracle_judgement_free(&j);
     snprintf(line, sizeof line, result, "false", message, "no name");
-    ask(&j, "score", input, "", "", line);
+    ask(&j, "score", input, "{'emit':''}", "", line);
     expect_one(&j, "diff.validate", "reasons");
     oracle_judgement_free(&j);
     snprintf(line, sizeof line, result, "false", "no name", message);
-    ask(&j, "score", input, "", "", line);
+    ask(&j, "score", input, "{'emit':''}", "", line);
     expect_one(&j, "diff.validate", "reason-details");
     oracle_judgement_free(&j);
     snprintf(line, sizeof line, note, "score_validation_failed", message);
-    ask(&j, "score", input, "", "", line);
+    ask(&j, "score", input, "{'emit':''}", "", line);
     expect_none(&j);
     oracle_judgement_free(&j);
     snprintf(line, sizeof line, note, "score_validation_failed", "no name");
-    ask(&j, "score", input, "", "", line);
+    ask(&j, "score", input, "{'emit':''}", "", line);
     expect_one(&j, "diff.validate", "notes");
     oracle_judgement_free(&j);
-    ask(&j, "score", input, "", "", "{'bundle':{'members':[]}}");
+    ask(&j, "score", input, "{'emit':''}", "", "{'bundle':{'members':[]}}");
     expect_one(&j, "diff.validate", "notes");
     oracle_judgement_free(&j);
-    ask(&j, "score", "{'name':'s'}", "", "", line);
+    ask(&j, "score", "{'name':'s'}", "{'emit':''}", "", line);
     expect_one(&j, "diff.validate", "notes");
     oracle_judgement_free(&j);
 }
 
 /* --- Members that are not there --- */
+
+#define DEFAULTS(emit)                                                         \
+    "{'policy':'dataflow_v0','memory':'greedy_v0','encodings':1,'emit':'" emit \
+    "','sizes':{'alloc:a':64,'alloc:b':32,'param:z':16}}"
 
 static void absent(void **state)
 {
@@ -561,12 +576,62 @@ static void absent(void **state)
     expect_one(&j, "diff.memory", "missing");
     assert_non_null(strstr(j.findings[0].message, "its reason is: no"));
     oracle_judgement_free(&j);
-    ask(&j, "score", question,
-        "{'policy':'dataflow_v0','memory':'greedy_v0','encodings':1,"
-        "'sizes':{'alloc:a':64,'alloc:b':32,'param:z':16}}",
-        "", line);
+    ask(&j, "score", question, DEFAULTS("bundle"), "", line);
+    expect_one(&j, "diff.memory", "missing");
+    oracle_judgement_free(&j);
+    ask(&j, "score", question, DEFAULTS("score"), "", line);
     expect_none(&j);
     oracle_judgement_free(&j);
+}
+
+/* Without a word of members those that the input gives are there. */
+static void defaults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *asked, *missing; /* of an answer without members */
+    } rows[] = {
+        {"score", "{}", "score handle hbg memory"},
+        {"score", "{'profile':'sonata-0.9'}", "score handle memory"},
+        {"score", "{'emit':'bundle,alias'}", "score handle hbg memory alias"},
+        {"score", "{'emit':''}", ""},
+        {"ir", "{}", "graph score"},
+        {"ir", "{'sizes':{}}", "graph score memory"},
+        {"ir", "{'memory':'greedy_v0'}", "graph score memory"},
+        {"ir", "{'regions':'per_region'}", "graph score regions"},
+        {"ir", "{'profile':'safe'}", "graph score handle hbg memory regions"},
+        {"ir", "{'profile':'sonata-0.9'}", "graph score handle memory regions"},
+        {"dump", "{}", "graph score"},
+        {"dump", "{'profile':'safe'}", "graph score handle hbg memory"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char found[128] = "", list[32];
+        oracle_judgement j;
+        ask(&j, rows[i].kind, "{'name':'s'}", rows[i].asked, "",
+            "{'bundle':{'members':[]}}");
+        for (uint32_t k = 0; k < j.count; k++) {
+            assert_string_equal(j.findings[k].cause, "missing");
+            const char *name = strstr(j.findings[k].message, "no member ") + 10;
+            snprintf(list, sizeof list, "%.*s", (int)strcspn(name, ","), name);
+            assert_non_null(strstr(rows[i].missing, list));
+            assert_true(strlen(found) + strlen(list) + 2 < sizeof found);
+            strcat(found, k > 0 ? " " : "");
+            strcat(found, list);
+        }
+        if (strlen(found) != strlen(rows[i].missing)) {
+            fail_msg("%s, %s: missing are %s, told are %s", rows[i].kind,
+                     rows[i].asked, rows[i].missing, found);
+        }
+        oracle_judgement_free(&j);
+        if (strcmp(rows[i].kind, "score") == 0) {
+            continue; /* a note that this one is none is a lie */
+        }
+        ask(&j, rows[i].kind, "{'name':'s'}", rows[i].asked, "",
+            "{'bundle':{'members':[]},'notes':[{'code':'c','member':'score',"
+            "'message':'m','severity':'error'}]}");
+        assert_int_equal(j.count, strstr(rows[i].missing, "regions") ? 1 : 0);
+        oracle_judgement_free(&j);
+    }
 }
 
 #define ALIAS                                                                  \
@@ -582,27 +647,30 @@ static void odd_answers(void **state)
     static const struct {
         const char *asked, *line, *rule, *cause; /* rule NULL: right */
     } rows[] = {
-        {"{}", "{'bundle':{'members':[" ALIAS "]}}", NULL, NULL},
-        {"{}", "{'bundle':{'members':[" ALIAS "," ALIAS "]}}", "diff.liveness",
-         "twice"},
-        {"{}", "{'bundle':{'members':[{'role':'alias','text':'{}'}]}}",
+        {"{'emit':''}", "{'bundle':{'members':[" ALIAS "]}}", NULL, NULL},
+        {"{'emit':''}", "{'bundle':{'members':[" ALIAS "," ALIAS "]}}",
+         "diff.liveness", "twice"},
+        {"{'emit':''}", "{'bundle':{'members':[{'role':'alias','text':'{}'}]}}",
          "diff.liveness", "no-document"},
-        {"{}", NOTE("memory", "error"), "diff.memory", "missing"},
-        {"{}", NOTE("memory", "warning"), NULL, NULL},
-        {"{}", NOTE("memory", "note"), "diff.accept", "note"},
-        {"{}", NOTE("nobody", "warning"), "diff.accept", "note"},
-        {"{}", NOTE("alias", "error"), "diff.accept", "note"},
+        {"{'emit':'memory'}", NOTE("memory", "error"), "diff.memory",
+         "missing"},
+        {"{'emit':''}", NOTE("memory", "warning"), NULL, NULL},
+        {"{'emit':''}", NOTE("memory", "note"), "diff.accept", "note"},
+        {"{'emit':''}", NOTE("nobody", "warning"), "diff.accept", "note"},
+        {"{'emit':''}", NOTE("alias", "error"), "diff.accept", "note"},
         {"{'emit':'alias'}", NOTE("alias", "error"), "diff.accept", "note"},
-        {"{}", NOTE("regions", "error"), "diff.accept", "note"},
+        {"{'emit':''}", NOTE("regions", "error"), "diff.accept", "note"},
         {"{'emit':'alias,regions'}", NOTE("regions", "error"), NULL, NULL},
         {"{'emit':'alias,regions'}", NOTE("regions", "warning"),
          "diff.validate", "missing"},
         {"{'emit':'alias,eligibility'}", NOTE("eligibility", "error"),
+         "diff.accept", "note"},
+        {"{'emit':'alias,eligibility'}", "{'bundle':{'members':[" ALIAS "]}}",
          "diff.validate", "missing"},
         {"{'emit':'alias,graph'}", "{'bundle':{'members':[" ALIAS "]}}",
          "diff.graph", "missing"},
-        {"{}", "{'bundle':{'members':[" ALIAS "]},'notes':1}", "diff.accept",
-         "note"},
+        {"{'emit':''}", "{'bundle':{'members':[" ALIAS "]},'notes':1}",
+         "diff.accept", "note"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         oracle_judgement j;
@@ -634,7 +702,7 @@ static void not_to_be_made(void **state)
         "{'bundle':{'members':[]}}");
     expect_one(&j, "diff.memory", "missing");
     oracle_judgement_free(&j);
-    ask(&j, "score", input, "{'memory':'greedy_v0'}", "",
+    ask(&j, "score", input, "{'memory':'greedy_v0','emit':'memory'}", "",
         "{'bundle':{'members':[{'role':'memory','document':{'allocations':[],"
         "'kind':'memory_plan','peak_memory':0,'policy':'greedy_v0',"
         "'version':1}}]}}");
@@ -686,7 +754,9 @@ static void dag(void **state)
                  "'policy':'greedy_dag','version':1}}]}}",
                  plans[i].places, plans[i].peak);
         ask(&j, "score", question,
-            "{'sizes':{'alloc:a':64,'alloc:b':32,'param:z':16}}", "", line);
+            "{'emit':'memory','sizes':{'alloc:a':64,'alloc:b':32,"
+            "'param:z':16}}",
+            "", line);
         if (plans[i].cause == NULL) {
             expect_none(&j);
         } else {
@@ -730,19 +800,13 @@ static void profile(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(right),
-    cmocka_unit_test(one_change),
-    cmocka_unit_test(same_graph),
-    cmocka_unit_test(change_score),
-    cmocka_unit_test(other_spelling),
-    cmocka_unit_test(policies),
-    cmocka_unit_test(refused),
-    cmocka_unit_test(validity),
-    cmocka_unit_test(absent),
-    cmocka_unit_test(not_to_be_made),
-    cmocka_unit_test(dag),
-    cmocka_unit_test(profile),
-    cmocka_unit_test(odd_answers),
+    cmocka_unit_test(right),          cmocka_unit_test(one_change),
+    cmocka_unit_test(same_graph),     cmocka_unit_test(change_score),
+    cmocka_unit_test(other_spelling), cmocka_unit_test(policies),
+    cmocka_unit_test(refused),        cmocka_unit_test(validity),
+    cmocka_unit_test(absent),         cmocka_unit_test(defaults),
+    cmocka_unit_test(not_to_be_made), cmocka_unit_test(dag),
+    cmocka_unit_test(profile),        cmocka_unit_test(odd_answers),
 };
 
 TEST_MAIN(tests)

@@ -39,7 +39,7 @@ static void expect(const char *expected, const char *line, const char *rule,
                    const char *cause)
 {
     oracle_judgement j;
-    assert_int_equal(ask(&j, "{}", "", expected, line), ORACLE_OK);
+    assert_int_equal(ask(&j, "{}", "{'emit':''}", expected, line), ORACLE_OK);
     if (rule == NULL ? j.count != 0
                      : j.count != 1 || strcmp(j.findings[0].rule, rule) != 0 ||
                            strcmp(j.findings[0].cause, cause) != 0) {
@@ -150,7 +150,7 @@ static void known_error(void **state)
         "{'error':{'code':'doc.schema','message':'m','path':'body[1]'}}";
     expect(expected,
            "{'error':{'code':'doc.schema','message':'m','path':'body[1]',"
-           "'line':3}}",
+           "'line':null}}",
            NULL, NULL);
     expect(expected,
            "{'error':{'code':'doc.range','message':'m','path':'body[1]'}}",
@@ -181,6 +181,12 @@ static void program_text(void **state)
         ORACLE_OK);
     assert_int_equal(j.count, 0);
     oracle_judgement_free(&j);
+    assert_int_equal(ask(&j, "{'kind':'Function','body':1}", "", "",
+                         "{'error':{'code':'doc.schema','message':'m'}}"),
+                     ORACLE_OK);
+    assert_int_equal(j.count, 1);
+    assert_string_equal(j.findings[0].cause, "place");
+    oracle_judgement_free(&j);
 }
 
 /* Of a dump its graph says what it is and by which rules it was asked for. */
@@ -191,11 +197,11 @@ static void dump_graph(void **state)
         const char *asked, *graph;
         uint32_t count;
     } rows[] = {
-        {"", "{'kind':'task_graph','rules':'tensormap'}", 0},
-        {"", "{'kind':'task_graph','rules':'conservative'}", 1},
-        {"{'rules':'conservative'}",
+        {"{'emit':'graph'}", "{'kind':'task_graph','rules':'tensormap'}", 0},
+        {"{'emit':'graph'}", "{'kind':'task_graph','rules':'conservative'}", 1},
+        {"{'emit':'graph','rules':'conservative'}",
          "{'kind':'task_graph','rules':'conservative'}", 0},
-        {"", "{'kind':'graph'}", 2},
+        {"", "{'kind':'graph'}", 3},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         static char texts[2][ROOM];
@@ -232,6 +238,7 @@ static void none(void **state)
                                         "{'error':{'code':5,'message':[]}}",
                                         "{'error':{'code':'a'}}",
                                         "{'error':{'code':'','message':'m'}}",
+                                        "{'error':{'code':'a','message':''}}",
                                         "{'bundle' {}}"};
     oracle_judgement j;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
@@ -252,7 +259,7 @@ static const char task_of[] =
 static void judged(void **state)
 {
     (void)state;
-    static char texts[2][ROOM];
+    static char texts[3][ROOM];
     char tasks[2][256], input[1024], line[1536];
     oracle_judgement j;
     snprintf(tasks[0], sizeof tasks[0], task_of, "Output", 0);
@@ -266,7 +273,9 @@ static void judged(void **state)
              "'role':'score','document':%s},{'role':'liveness','document':"
              "{'kind':'liveness','lifetimes':[],'version':1}}]}}",
              input);
-    oracle_question q = {.kind = "score", .input = quoted(texts[0], input)};
+    oracle_question q = {.kind = "score",
+                         .input = quoted(texts[0], input),
+                         .options = quoted(texts[2], "{'emit':'score'}")};
     oracle_bytes answer = quoted(texts[1], line);
     assert_int_equal(oracle_answer_judge(&j, &q, answer, NULL), ORACLE_OK);
     assert_int_equal(j.verdict, ORACLE_FINDINGS);
@@ -305,6 +314,7 @@ static void judged_edges(void **state)
              "\"role\":\"score\",\"document\":%s}]},\"id\":1}",
              input);
     q.input = (oracle_bytes){input, strlen(input)};
+    q.options = (oracle_bytes){"{\"emit\":\"score\"}", 16};
     answer = (oracle_bytes){line, strlen(line)};
     assert_int_equal(oracle_answer_judge(&j, &q, answer, NULL), ORACLE_OK);
     assert_int_equal(j.count, 0);

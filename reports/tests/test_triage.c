@@ -7,6 +7,7 @@
 #include "../../scripts/testing/harness.h"
 #include "nights.h"
 #include "reports/triage.h"
+#include "reports/upkeep.h"
 
 #define A "00000000000000aa"
 #define B "00000000000000bb"
@@ -306,7 +307,7 @@ static void smallest_case(void **state)
     nights m = nights_begin();
     nights_run(&m, "{}", A);
     report_store *store = nights_open(&m, REPORT_READ);
-    assert_int_equal(report_find_example(&example, store, 1, &error),
+    assert_int_equal(report_find_example(&example, store, 1, true, &error),
                      REPORT_OK);
     assert_int_equal(example.run, 1);
     assert_int_equal(example.bytes, strlen(A));
@@ -314,9 +315,253 @@ static void smallest_case(void **state)
     assert_string_equal(example.rule, "hazard.raw");
     assert_string_equal(example.json, "{}");
     report_example_free(&example);
-    assert_int_equal(report_find_example(&example, store, 2, &error),
+    assert_int_equal(report_find_example(&example, store, 2, true, &error),
                      REPORT_MISSING);
     nights_close(store);
+    nights_end(&m);
+}
+
+static void expect_range(const nights *m, int64_t good, int64_t bad,
+                         bool changed)
+{
+    report_range range;
+    report_error error = {0};
+    report_store *store = nights_open(m, REPORT_READ);
+    if (report_find_range(&range, store, 1, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_int_equal(range.good, good);
+    assert_int_equal(range.bad, bad);
+    assert_int_equal(range.changed, changed);
+}
+
+/* Only a run that could have shown it is a good one. */
+static void ranges(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{}", "");
+    nights_run(&m, "{}", "crashed");
+    nights_run(&m, "{\"rules\":1}", "");
+    nights_run_of(&m, "{}", "in/other.py", "");
+    nights_interrupted(&m, "{}");
+    nights_run(&m, "{}", A);
+    expect_range(&m, 1, 6, true);
+    nights_run(&m, "{}", A);
+    expect_range(&m, 1, 6, true);
+    nights_run(&m, "{}", "");
+    nights_run(&m, "{}", A);
+    expect_range(&m, 8, 9, true);
+    nights_sql(&m, "DELETE FROM verdicts WHERE run = 8");
+    expect_range(&m, 1, 9, true);
+    nights_sql(&m, "UPDATE runs SET pruned = 1 WHERE run = 8");
+    expect_range(&m, 8, 9, false);
+    nights_end(&m);
+}
+
+/* --- What people say --- */
+
+static bool fake_sha256(char hex[65], const char *data, size_t length)
+{
+    snprintf(hex, 65, "%.*s", (int)(length < 64 ? length : 64), data);
+    return true;
+}
+
+static void see_fault(void *context, const char *sentence)
+{
+    (void)context;
+    print_message("%s\n", sentence);
+}
+
+/* All that is counted is what is there. */
+static void verify(const nights *m)
+{
+    int64_t faults = 0;
+    report_error error = {0};
+    report_store *store = nights_open(m, REPORT_WRITE);
+    if (report_verify(&faults, store, fake_sha256, see_fault, NULL, &error) !=
+        REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_int_equal(faults, 0);
+}
+
+static void notes_and_labels(void **state)
+{
+    (void)state;
+    report_error error;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A);
+    report_store *store = nights_open(&m, REPORT_WRITE);
+    assert_int_equal(report_set_note(store, 1, "it's \"so\"", &error),
+                     REPORT_OK);
+    assert_int_equal(report_set_label(store, 1, "x", true, &error), REPORT_OK);
+    assert_int_equal(report_set_label(store, 1, "x", true, &error), REPORT_OK);
+    assert_int_equal(report_set_label(store, 1, "y", true, &error), REPORT_OK);
+    assert_int_equal(report_set_label(store, 1, "y", false, &error), REPORT_OK);
+    assert_int_equal(report_set_label(store, 1, "z", false, &error), REPORT_OK);
+    nights_close(store);
+    nights_run(&m, "{}", A);
+    assert_int_equal(nights_ask(&m, "SELECT count(*) FROM labels"), 1);
+    assert_int_equal(nights_ask(&m, "SELECT note = 'it''s \"so\"'"
+                                    " FROM buckets"),
+                     1);
+    verify(&m);
+    nights_end(&m);
+}
+
+static void joined_and_taken_back(void **state)
+{
+    (void)state;
+    report_error error;
+    nights m = nights_begin();
+    nights_run(&m, "{}", A " " B " " C);
+    report_store *store = nights_open(&m, REPORT_WRITE);
+    assert_int_equal(report_join(store, 2, 1, &error), REPORT_OK);
+    assert_int_equal(report_join(store, 3, 2, &error), REPORT_OK);
+    assert_int_equal(report_join(store, 1, 3, &error), REPORT_MISSING);
+    nights_close(store);
+    expect_now(&m, "aa:new");
+    store = nights_open(&m, REPORT_WRITE);
+    assert_int_equal(report_join(store, 3, 3, &error), REPORT_OK);
+    nights_close(store);
+    expect_now(&m, "aa:new cc:new");
+    verify(&m);
+    nights_end(&m);
+}
+
+static int64_t split(const nights *m, int64_t bucket, const char *pattern,
+                     int64_t moved)
+{
+    report_error error = {0};
+    int64_t part = 0, n = 0;
+    report_store *store = nights_open(m, REPORT_WRITE);
+    if (report_split(&part, &n, store, bucket, pattern, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_int_equal(n, moved);
+    verify(m);
+    return part;
+}
+
+static void expect_no_split(const nights *m, const char *pattern,
+                            const char *words)
+{
+    report_error error = {0};
+    int64_t part, n;
+    report_store *store = nights_open(m, REPORT_WRITE);
+    assert_int_equal(report_split(&part, &n, store, 1, pattern, &error),
+                     REPORT_MISSING);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    verify(m);
+}
+
+static void unsplit(const nights *m, int64_t bucket)
+{
+    report_error error = {0};
+    int64_t whole = 0;
+    report_store *store = nights_open(m, REPORT_WRITE);
+    if (report_unsplit(&whole, store, bucket, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    assert_int_equal(whole, 1);
+    nights_close(store);
+    verify(m);
+}
+
+/* Findings that are there move, those to come follow, and all comes back. */
+static void split_and_taken_back(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run_of(&m, "{\"a\":1}", "in/x.py", A);
+    nights_run_of(&m, "{\"a\":2}", "in/y.py", A " " A);
+    nights_run_of(&m, "{\"a\":2}", "in/y.py", "");
+    assert_int_equal(nights_ask(&m, "SELECT gone_run FROM buckets"), 3);
+    expect_no_split(&m, "in/z*", "no finding");
+    expect_no_split(&m, "in/*", "nothing is left");
+    int64_t part = split(&m, 1, "in/x*", 1);
+    assert_int_equal(part, 2);
+    expect_now(&m, "aa:new aa:fixed");
+    expect_no_split(&m, "in/x*", "already");
+    nights_run_of(&m, "{\"a\":1}", "in/x2.py", A);
+    nights_run_of(&m, "{\"a\":1}", "in/y2.py", A);
+    assert_int_equal(nights_ask(&m, "SELECT n FROM buckets WHERE bucket = 2"),
+                     2);
+    assert_int_equal(nights_ask(&m, "SELECT n FROM buckets WHERE bucket = 1"),
+                     3);
+    assert_int_equal(split(&m, 2, "in/x2*", 1), 3);
+    unsplit(&m, 3);
+    assert_int_equal(nights_ask(&m, "SELECT count(*) FROM buckets"), 3 - 1);
+    unsplit(&m, 2);
+    assert_int_equal(nights_ask(&m, "SELECT count(*) FROM buckets"), 1);
+    assert_int_equal(nights_ask(&m, "SELECT n FROM buckets"), 5);
+    assert_int_equal(nights_ask(&m, "SELECT count(*) FROM splits"), 0);
+    nights_end(&m);
+}
+
+/* What gc took away stays counted where it was. */
+static void split_after_gc(void **state)
+{
+    (void)state;
+    report_pruned pruned;
+    report_error error;
+    nights m = nights_begin();
+    nights_run_of(&m, "{}", "in/x.py", A);
+    nights_run_of(&m, "{}", "in/x.py", A " " A);
+    nights_run_of(&m, "{}", "in/y.py", A " " A " " A);
+    nights_run_of(&m, "{}", "in/x.py", A " " A " " A);
+    report_store *store = nights_open(&m, REPORT_WRITE);
+    assert_int_equal(report_gc(&pruned, store, 2, &error), REPORT_OK);
+    nights_close(store);
+    int64_t part = split(&m, 1, "in/x*", 3);
+    assert_int_equal(nights_ask(&m, "SELECT n FROM buckets WHERE bucket = 1"),
+                     6);
+    store = nights_open(&m, REPORT_WRITE);
+    assert_int_equal(report_gc(&pruned, store, 1, &error), REPORT_OK);
+    nights_close(store);
+    unsplit(&m, part);
+    assert_int_equal(nights_ask(&m, "SELECT n FROM buckets WHERE bucket = 1"),
+                     9);
+    assert_int_equal(nights_ask(&m, "SELECT runs FROM buckets"), 4);
+    nights_end(&m);
+}
+
+static void rerun(const nights *m, int64_t times, int64_t shown)
+{
+    report_error error = {0};
+    report_run what = {"0.0.1", "{\"verb\":\"rerun\"}", NULL,
+                       "2026-01-01T00:00:00Z"};
+    report_rerun asked = {1, times, shown};
+    int64_t run;
+    report_store *store = nights_open(m, REPORT_WRITE);
+    if (report_add_reruns(&run, store, &what, "01", &asked, 1, &error) !=
+        REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    verify(m);
+}
+
+/* How something that another seed has found becomes fixed, and comes back. */
+static void asked_again(void **state)
+{
+    (void)state;
+    nights m = nights_begin();
+    nights_run(&m, "{\"seed\":1}", A);
+    nights_run(&m, "{\"seed\":2}", B);
+    rerun(&m, 3, 0);
+    expect_now(&m, "bb:new aa:fixed");
+    assert_int_equal(nights_ask(&m, "SELECT gone_run FROM buckets"
+                                    " WHERE bucket = 1"),
+                     3);
+    rerun(&m, 3, 1);
+    expect_now(&m, "bb:new aa:flaky");
+    rerun(&m, 3, 3);
+    expect_now(&m, "aa:reappeared bb:new");
+    nights_run(&m, "{\"seed\":3}", A);
+    expect_now(&m, "aa:open bb:open");
+    verify(&m);
     nights_end(&m);
 }
 
@@ -334,6 +579,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(buckets_have_names),
     cmocka_unit_test(options_are_compared),
     cmocka_unit_test(smallest_case),
+    cmocka_unit_test(ranges),
+    cmocka_unit_test(notes_and_labels),
+    cmocka_unit_test(joined_and_taken_back),
+    cmocka_unit_test(split_and_taken_back),
+    cmocka_unit_test(split_after_gc),
+    cmocka_unit_test(asked_again),
 };
 
 TEST_MAIN(tests)

@@ -393,6 +393,7 @@ typedef struct oracle_document {
 
 typedef struct oracle_read_options {
     bool lenient;       /* no remark for unknown fields */
+    bool score;         /* the text is a Score, whatever fields it has */
     const char *rules;  /* NULL: the document's; else "tensormap", ... */
     const char *policy; /* reserved for bundles: NULL */
 } oracle_read_options;

@@ -103,6 +103,7 @@ typedef struct oracle_judge_options {
     const char *rules; /* NULL: the document's own */
     bool lenient;
     bool csv;         /* the text is a memory plan as CSV, as it looks or not */
+    bool score;       /* ... a Score, whatever fields it has */
     uint32_t limit;   /* findings listed; 0: 1,000 */
     uint32_t each;    /* ... of one rule and severity; 0, CSV: as many */
     uint32_t advised; /* edge.false that are told how to be freed; 0: all */

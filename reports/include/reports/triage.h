@@ -69,6 +69,7 @@ typedef struct report_issue {
     const char *owner, *reason;
     bool expired;
     const char *labels; /* with ", " between */
+    const char *joined; /* the buckets that are shown as this one, so, too */
     const char *note;
 } report_issue;
 
@@ -150,7 +151,7 @@ report_status report_compare_options(char **differs, report_store *store,
                                      int64_t first, int64_t second,
                                      report_error *error);
 
-/* The smallest case of a bucket (a head): see report_example. */
+/* The smallest case of a bucket. */
 typedef struct report_example {
     int64_t run, number;
     int64_t bucket; /* the member of the head that it is of */
@@ -163,9 +164,79 @@ typedef struct report_example {
     report_stored stored;              /* the case, where its text is there */
 } report_example;
 
-/* REPORT_MISSING: there is no such bucket. Free with report_example_free. */
+/*
+ * `joined`: of all that is shown as this bucket. REPORT_MISSING: there is no
+ * such bucket. Free with report_example_free.
+ */
 report_status report_find_example(report_example *example, report_store *store,
-                                  int64_t bucket, report_error *error);
+                                  int64_t bucket, bool joined,
+                                  report_error *error);
 void report_example_free(report_example *example);
+
+/* Between which runs a bucket came, the last time that it did. */
+typedef struct report_range {
+    int64_t bad;  /* the first run that has it; 0: reruns alone have */
+    int64_t good; /* the last one before that could have shown it, 0: none: of
+                     the same options, to its end, its input judged */
+    bool changed; /* the input of its first case has other bytes in `good` */
+} report_range;
+report_status report_find_range(report_range *range, report_store *store,
+                                int64_t bucket, report_error *error);
+
+/* --- What people say of a bucket --- */
+
+/*
+ * Each of these is one transaction; the store is open for writing, without an
+ * open one. On failure nothing has changed.
+ */
+
+/* NULL: it has none any more. */
+report_status report_set_note(report_store *store, int64_t bucket,
+                              const char *note, report_error *error);
+/* Puts a label on, or takes it off, which is no failure when it is not on. */
+report_status report_set_label(report_store *store, int64_t bucket,
+                               const char *label, bool on, report_error *error);
+
+/*
+ * From here on the bucket is shown as `to`, or as what `to` is shown as; with
+ * itself: on its own again. REPORT_MISSING: other buckets are shown as it.
+ */
+report_status report_join(report_store *store, int64_t bucket, int64_t to,
+                          report_error *error);
+
+/*
+ * Findings of the cause of `bucket` in inputs whose path is like `pattern`
+ * (GLOB: * ? [...]) become a bucket of their own, *part, those that are there
+ * and those to come; of several patterns the longest counts. *moved: how many.
+ * Those of runs that were pruned stay where they are. REPORT_MISSING: the
+ * pattern takes none, or all that a bucket has. O(findings of the bucket +
+ * summary rows).
+ */
+report_status report_split(int64_t *part, int64_t *moved, report_store *store,
+                           int64_t bucket, const char *pattern,
+                           report_error *error);
+/*
+ * The way back: the part joins what it was taken out of, *whole, with its
+ * labels, and its note when that has none; what was asked of the part again is
+ * forgotten. REPORT_MISSING: it is no part.
+ */
+report_status report_unsplit(int64_t *whole, report_store *store,
+                             int64_t bucket, report_error *error);
+
+typedef struct report_rerun {
+    int64_t bucket;
+    int64_t times, shown;
+} report_rerun;
+
+/*
+ * Adds a run of its own, whose number is *run, in which the cases of buckets
+ * were asked again; `digest` is of what was answered. Shown at no time, a
+ * bucket is gone with this run; shown at some, one that was gone is back.
+ * O(summary rows).
+ */
+report_status report_add_reruns(int64_t *run, report_store *store,
+                                const report_run *what, const char *digest,
+                                const report_rerun *reruns, size_t count,
+                                report_error *error);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../../scripts/testing/browser.h"
 #include "../../../scripts/testing/harness.h"
 #include "../made.h"
+#include "browser.h"
 
 #define ROWS "document.querySelectorAll('#rows tr.on').length"
 #define TEXT "document.body.textContent"

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "../../../scripts/testing/harness.h"
 
 #define ANSWER_MS 60000
 #define EXPECT_MS 30000
