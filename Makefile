@@ -317,7 +317,7 @@ $(SEEDS).dict: $(OBJ)/counterpoint scripts/make_seeds scripts/make_dictionary \
 SANITIZED := $(OBJ:build/$(CONFIG)-%=build/asan-%)/counterpoint
 
 .PHONY: bench
-bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
+bench: all $(BENCH) $(SMOKES) $(SEEDS).dict ## time, memory, rates of fuzzing
 	@$(OBJ)/bench/planner
 	@$(OBJ)/bench/oracle
 	@$(OBJ)/bench/replay
@@ -327,6 +327,11 @@ bench: all $(BENCH) ## time and memory by size, and how fast fuzzing is
 	else echo 'the Python reference is not timed: no python3'; fi
 	@$(MAKE) --no-print-directory CONFIG=asan $(SANITIZED)
 	@scripts/bench_fuzz $(OBJ)/counterpoint $(SANITIZED)
+	@scripts/bench_targets $(OBJ)
+
+.PHONY: bench-targets
+bench-targets: fuzz-targets fuzz-afl-targets $(SMOKES) fuzz-seeds ## by engine
+	@scripts/bench_targets $(OBJ)
 
 RATIOS ?= build/ratios.txt
 .PHONY: bench-ratios
