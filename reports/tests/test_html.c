@@ -82,8 +82,7 @@ static void has_all(void **state)
         "</svg><b>1</b> timed out</li>",
         "<code>rules conservative</code>",
         "<code>" MADE_DIGEST "</code>",
-        "task 2 &quot;soften&quot; writes what task 1 &quot;harvest&quot; "
-        "reads",
+        "task 2 &quot;soften&quot; writes what task 1 &quot;harvest&quot;",
         "<code class=\"rule\">hazard.war</code>",
         "<span class=\"mono\">/home/me/a/found.py:25</span>",
         "<p>counterpoint 1.2.3</p>",
