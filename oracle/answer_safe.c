@@ -43,7 +43,9 @@ static bool sort_places(answer_place_of *places, uint32_t *count)
             places[kept++] = places[i];
         }
     }
-    qsort(places, kept, sizeof *places, compare_offset);
+    if (kept > 1) {
+        qsort(places, kept, sizeof *places, compare_offset);
+    }
     for (uint32_t i = 0; i < kept; i++) {
         int64_t last = places[i].offset > INT64_MAX - places[i].size
                            ? INT64_MAX
