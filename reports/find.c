@@ -12,17 +12,17 @@
     "SELECT v.number, v.name, v.kind, v.details, r.options,"                   \
     " (SELECT g.signature" GRAVEST ", (SELECT g.rule" GRAVEST ", i.text"
 
-static const char by_number[] = COLUMNS
-    " FROM verdicts AS v JOIN runs AS r USING(run)"
-    " LEFT JOIN inputs AS i USING(input)"
-    " WHERE v.run = coalesce(nullif(?1, 0), (SELECT max(run) FROM runs))"
-    " AND v.number = ?2";
+static const char by_number[] =
+    COLUMNS " FROM verdicts AS v JOIN runs AS r USING(run)"
+            " LEFT JOIN inputs AS i USING(input)"
+            " WHERE v.run = (SELECT run FROM runs" REPORT_MEANT ")"
+            " AND v.number = ?2";
 
-static const char by_signature[] = COLUMNS
-    " FROM findings AS f JOIN verdicts AS v USING(run, number)"
-    " JOIN runs AS r USING(run) LEFT JOIN inputs AS i USING(input)"
-    " WHERE f.run = coalesce(nullif(?1, 0), (SELECT max(run) FROM runs))"
-    " AND f.signature = ?2 ORDER BY f.number LIMIT 1";
+static const char by_signature[] =
+    COLUMNS " FROM findings AS f JOIN verdicts AS v USING(run, number)"
+            " JOIN runs AS r USING(run) LEFT JOIN inputs AS i USING(input)"
+            " WHERE f.run = (SELECT run FROM runs" REPORT_MEANT ")"
+            " AND f.signature = ?2 ORDER BY f.number LIMIT 1";
 
 static char *copy(sqlite3_stmt *row, int index)
 {

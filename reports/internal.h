@@ -37,6 +37,15 @@ typedef enum report_statement {
     " ON v.run = ?1 AND v.path = b.path WHERE b.run = t.last_run"              \
     " AND b.bucket = t.bucket AND v.verdict IN ('crashed', 'timed_out'))"
 
+/*
+ * Run ?1, or with 0 the last: what `triage rerun` and `triage speed` record is
+ * none that anybody means.
+ */
+#define REPORT_MEANT                                                           \
+    " WHERE iif(?1 = 0, coalesce(iif(json_valid(options),"                     \
+    " json_extract(options, '$.verb'), ''), '') NOT IN ('bench', 'rerun'),"    \
+    " run = ?1) ORDER BY run DESC LIMIT 1"
+
 struct report_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STATEMENTS];

@@ -48,8 +48,8 @@ static const char run_sql[] =
     " o ->> '$.tasks', o ->> '$.mode', o ->> '$.replay', o ->> '$.planner',"
     " o ->> '$.rules', o ->> '$.policy', o ->> '$.lenient',"
     " o ->> '$.limit', o ->> '$.max_tasks', pruned"
-    " FROM (SELECT *, iif(json_valid(options), options, '{}') AS o FROM runs"
-    " WHERE ?1 = 0 OR run = ?1 ORDER BY run DESC LIMIT 1)";
+    " FROM (SELECT *, iif(json_valid(options), options, '{}') AS o"
+    " FROM runs" REPORT_MEANT ")";
 enum {
     VERB = 4,
     SEED,

@@ -39,11 +39,9 @@ static report_status read_run(run_row *row, report_store *store, int64_t run,
                               report_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    report_status status =
-        prepare(&statement, store,
-                "SELECT run, tool, options, digest FROM runs"
-                " WHERE ?1 = 0 OR run = ?1 ORDER BY run DESC LIMIT 1",
-                run, error);
+    report_status status = prepare(
+        &statement, store,
+        "SELECT run, tool, options, digest FROM runs" REPORT_MEANT, run, error);
     if (status != REPORT_OK)
         return status;
     int code = sqlite3_step(statement);

@@ -378,10 +378,8 @@ report_status report_see_one_run(report_store *store, int64_t run,
                                  report_see_run *see, void *context,
                                  report_error *error)
 {
-    static const char sql[] = RUN_COLUMNS
-        ", 0, '', 0 FROM runs AS g WHERE iif(?1 = 0,"
-        " coalesce(json_extract(options, '$.verb'), '') NOT IN ('bench',"
-        " 'rerun'), run = ?1) ORDER BY run DESC LIMIT 1";
+    static const char sql[] =
+        RUN_COLUMNS ", 0, '', 0 FROM runs AS g" REPORT_MEANT;
     sqlite3_stmt *row = NULL;
     report_status status = prepare(&row, store, sql, error);
     if (status != REPORT_OK)

@@ -497,6 +497,31 @@ static void buckets_keep_the_smallest(void **state)
     remove_place(&p);
 }
 
+/* What triage has asked and measured is no run that anybody means. */
+static void the_last_run_is_one_of_people(void **state)
+{
+    (void)state;
+    place p = make_place();
+    report_error error;
+    report_stored stored;
+    report_store *store = open_store(&p, REPORT_WRITE);
+    run_of(store, "{\"verb\":\"run\"}", &raw, "findings");
+    run_of(store, "{\"verb\":\"rerun\"}", NULL, "clean");
+    run_of(store, "{\"verb\":\"bench\"}", NULL, "clean");
+    assert_int_equal(
+        report_find_case(&stored, store, 0, 0, raw.signature, &error),
+        REPORT_OK);
+    report_stored_free(&stored);
+    close_store(store);
+    char *text = text_report(&p, 0, false);
+    assert_non_null(strstr(text, "Run 1, counterpoint"));
+    free(text);
+    text = text_report(&p, 2, false);
+    assert_non_null(strstr(text, "Run 2, counterpoint"));
+    free(text);
+    remove_place(&p);
+}
+
 /* --- Older versions --- */
 
 #define OLD_TABLES                                                             \
@@ -577,6 +602,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(buckets_have_a_history),
     cmocka_unit_test(buckets_keep_the_smallest),
     cmocka_unit_test(older_versions),
+    cmocka_unit_test(the_last_run_is_one_of_people),
     cmocka_unit_test(keeps),
     cmocka_unit_test(summaries_agree),
     cmocka_unit_test(appends_runs),
