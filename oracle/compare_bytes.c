@@ -88,7 +88,8 @@ static bool next_index(const oracle_dim *dim, uint32_t outer, int64_t *index,
 static void push_region(runs *r, const oracle_document *d, run one,
                         oracle_mode mode, const oracle_region *region)
 {
-    const oracle_dim *dim = &d->dims[region->first];
+    /* A document whose regions are all of one element has no dimensions. */
+    const oracle_dim *dim = region->count > 0 ? &d->dims[region->first] : NULL;
     uint32_t outer = region->count;
     int64_t index[64] = {0}, at = one.begin, length = region->elem;
     if (!is_constant(d, region) || region->count > 64 ||
