@@ -358,6 +358,20 @@ static bool check_placed(answering *a, const answer_lives *lives,
     return true;
 }
 
+/* Each place is of a storage that the Score names. */
+static bool check_known(const given *g)
+{
+    for (uint32_t i = 0; i < g->count; i++) {
+        if (g->places[i].key == ORACLE_NONE) {
+            return answer_report(g->a, "diff.memory", "allocations",
+                                 "allocations[%u] in the planner's member "
+                                 "memory is of no storage of the Score",
+                                 (unsigned)i);
+        }
+    }
+    return true;
+}
+
 /*
  * greedy_dag: where the buffers lie is the planner's choice, which the judge
  * looks at; their sizes and the peak are not.
@@ -390,7 +404,7 @@ static bool compare_dag(given *g, const answer_lives *lives)
                            g->peak, g->sum);
     }
     return ok && check_order(g) && check_placed(a, lives, &g->keys) &&
-           answer_check_safe(a, g->places, g->count);
+           check_known(g) && answer_check_safe(a, g->places, g->count);
 }
 
 /* Whether there is nothing that greedy_dag may refuse. */

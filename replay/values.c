@@ -5,6 +5,7 @@
 #include "bounds.h"
 #include "program_work.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -473,6 +474,51 @@ static replay_status search_values(replay_maker *maker, search *s)
                        s->d->symbols[failed].name.data);
 }
 
+static bool on_a_step(const oracle_symbol *symbol, int64_t value)
+{
+    int64_t gap;
+    return !symbol->has_min || symbol->step <= 1 ||
+           (!__builtin_sub_overflow(value, symbol->min, &gap) &&
+            gap % symbol->step == 0);
+}
+
+static bool fact_holds(const search *s, const oracle_fact *fact)
+{
+    int64_t v;
+    return !replay_value_of(&v, s->d, fact->of, s->values) ||
+           (fact->relation == ORACLE_AT_MOST ? v <= 0
+            : fact->relation == ORACLE_EQUAL ? v == 0
+                                             : v != 0);
+}
+
+/* Values that somebody gives are those of some execution. */
+static replay_status check_given(replay_maker *maker)
+{
+    const oracle_document *d = maker->d;
+    search s = {.d = d, .values = maker->values};
+    for (uint32_t i = 0; i < d->symbol_count; i++) {
+        const oracle_symbol *symbol = &d->symbols[i];
+        int64_t value = maker->values[i], follows = value;
+        if (!symbol->block &&
+            (!in_bounds(symbol, value) || !on_a_step(symbol, value) ||
+             (symbol->is != ORACLE_OP_NONE &&
+              (!operate(&s, symbol, &follows) || follows != value)))) {
+            return replay_fail(maker->error, REPLAY_NO_EXECUTION, -1,
+                               "symbol %.200s is never %" PRId64,
+                               symbol->name.data, value);
+        }
+    }
+    for (uint32_t f = 0; f < d->fact_count; f++) {
+        if (!fact_holds(&s, &d->facts[f])) {
+            return replay_fail(maker->error, REPLAY_NO_EXECUTION, -1,
+                               "no execution has these values of the symbols: "
+                               "fact %u does not hold",
+                               f);
+        }
+    }
+    return REPLAY_OK;
+}
+
 replay_status replay_values_find(replay_maker *maker)
 {
     const oracle_document *d = maker->d;
@@ -490,7 +536,7 @@ replay_status replay_values_find(replay_maker *maker)
         maker->values[i] = d->symbols[i].block ? 0 : maker->choice->symbols[i];
     }
     if (maker->choice->symbols != NULL) {
-        return REPLAY_OK;
+        return check_given(maker);
     }
     if (n > MOST_SYMBOLS) {
         return replay_fail(maker->error, REPLAY_UNSUPPORTED, -1,

@@ -111,6 +111,41 @@ static bool read_symbols(int64_t *values, cli_span object,
     return true;
 }
 
+/* Values of choices that no execution has together. */
+static bool excluded(const bool *values, const oracle_document *d)
+{
+    for (uint32_t i = 0; i < d->clash_count; i++) {
+        const oracle_clash *clash = &d->clashes[i];
+        uint32_t k = 0;
+        while (k < clash->whens &&
+               values[d->whens[clash->first_when + k].choice] ==
+                   d->whens[clash->first_when + k].is)
+            k++;
+        if (k == clash->whens)
+            return true;
+    }
+    return false;
+}
+
+/* What besides the order is run: a word that is not known is no order either.
+ */
+static bool knows_variant(cli_span witness, char *problem, size_t size)
+{
+    cli_span value;
+    if (cli_span_member(&value, witness, "inside") &&
+        !cli_span_is(value, "\"back\"") && !cli_span_is(value, "\"forth\""))
+        return fail(problem, size,
+                    "'inside' of the witness is neither \"back\" nor "
+                    "\"forth\"");
+    /* A list of places is what the judge tells of a memory plan. */
+    if (cli_span_member(&value, witness, "places") && value.data[0] != '[' &&
+        !cli_span_is(value, "\"own\""))
+        return fail(problem, size, "'places' of the witness is not \"own\"");
+    if (cli_span_member(&value, witness, "fill") && !cli_span_is(value, "1"))
+        return fail(problem, size, "'fill' of the witness is not 1");
+    return true;
+}
+
 bool cli_witness_execution(cli_execution *execution, cli_span witness,
                            const oracle_document *document, char *problem,
                            size_t size)
@@ -124,6 +159,11 @@ bool cli_witness_execution(cli_execution *execution, cli_span witness,
         return fail(problem, size,
                     "the choices of the witness are not those of the "
                     "document");
+    if (excluded(execution->choices, document))
+        return fail(problem, size,
+                    "no execution has these choices of the witness together");
+    if (!knows_variant(witness, problem, size))
+        return false;
     if (!cli_span_member(&symbols, witness, "symbols"))
         return true;
     execution->symbols =
