@@ -128,6 +128,56 @@ static void witness_counts(void **state)
     tool_free(&r);
     tool_remove(folder);
 }
+
+/* A run that no execution is proves nothing. */
+static void witness_of_no_execution(void **state)
+{
+    (void)state;
+    static const char graph[] =
+        "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\",\"rules\":"
+        "\"none\",\"symbols\":[{\"name\":\"i\",\"min\":0,\"max\":4,\"step\":2,"
+        "\"free\":true}],\"choices\":[{\"id\":0,\"kind\":\"if\",\"text\":\"a\"}"
+        ","
+        "{\"id\":1,\"kind\":\"if\",\"text\":\"b\"}],\"impossible\":[[{"
+        "\"choice\":"
+        "0,\"is\":true},{\"choice\":1,\"is\":true}]],\"buffers\":[{\"key\":"
+        "\"param:x\",\"bytes\":64}],\"tasks\":[{\"id\":0,\"name\":\"k\"},"
+        "{\"id\":2,\"name\":\"k\"}]}";
+    static const struct {
+        int status;
+        const char *choices, *more;
+    } runs[] = {
+        {0, "true,false", "\"symbols\":{\"i\":2}"},
+        {2, "true,true", "\"symbols\":{\"i\":2}"},
+        {2, "true,false", "\"symbols\":{\"i\":3}"},
+        {2, "true,false", "\"symbols\":{\"i\":6}"},
+        {2, "true,false", "\"symbols\":{\"i\":-2}"},
+        {0, "true,false", "\"inside\":\"back\""},
+        {2, "true,false", "\"inside\":\"up\""},
+        {2, "true,false", "\"places\":\"mine\""},
+        {2, "true,false", "\"fill\":2"},
+    };
+    char *folder = tool_folder();
+    tool_write(folder, "g.json", graph);
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char text[512];
+        tool_result r;
+        const char *second = strchr(runs[i].choices, ',') + 1;
+        snprintf(text, sizeof text,
+                 "{\"order\":[2,0],\"choices\":[{\"choice\":0,\"is\":%.*s},"
+                 "{\"choice\":1,\"is\":%s}],%s}",
+                 (int)(second - 1 - runs[i].choices), runs[i].choices, second,
+                 runs[i].more);
+        tool_write(folder, "w.json", text);
+        tool_run(&r, NULL, "replay", tool_path(folder, "g.json"), "--witness",
+                 tool_path(folder, "w.json"), NULL);
+        if (r.status != runs[i].status)
+            fail_msg("%s: status %d: %s%s", text, r.status, r.out, r.error);
+        tool_free(&r);
+    }
+    tool_remove(folder);
+}
+
 /* Twice the same is told once, whoever showed it. */
 static void told_once(void **state)
 {
@@ -330,6 +380,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(witness_of_a_finding),
     cmocka_unit_test(own_witness),
     cmocka_unit_test(witness_counts),
+    cmocka_unit_test(witness_of_no_execution),
     cmocka_unit_test(told_once),
     cmocka_unit_test(wrong_options),
     cmocka_unit_test(timelines),

@@ -743,6 +743,12 @@ static void dag(void **state)
          "{'offset':0,'size':0,'storage_key':'param:w'},"
          "{'offset':96,'size':16,'storage_key':'param:z'}",
          "allocations", 112},
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'},"
+         "{'offset':96,'size':16,'storage_key':'param:z'},"
+         "{'offset':0,'size':0,'storage_key':'param:zz'}",
+         "allocations", 112},
         {"{'size':64,'storage_key':'alloc:a'}", "allocations", 64},
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
