@@ -188,8 +188,8 @@ static void a_made_case_again(void **state)
     tool_expect(1, NULL, "fuzz", "--seed", "5", "--cases", "4", "--kinds",
                 "score", "--planner", s.command, "--db", s.db, "--quiet", NULL);
     tool_run(&r, NULL, "triage", "show", s.db, "1", NULL);
-    assert_non_null(strstr(r.out, "counterpoint fuzz --seed 5 --case score:2 "
-                                  "--mode lean --planner 'sh "));
+    assert_non_null(strstr(r.out, "counterpoint fuzz --seed 5 --case score:"));
+    assert_non_null(strstr(r.out, " --mode lean --planner 'sh "));
     tool_free(&r);
     tool_expect(1, NULL, "triage", "rerun", s.db, "1", "--times", "2",
                 "--planner", s.command, NULL);
