@@ -31,9 +31,9 @@ void fuzz_case_expect(fuzz_case *c, const char *rule)
 uint32_t fuzz_task_count(fuzz_random *random, const fuzz_limits *limits,
                          uint32_t most)
 {
-    enum { LEAST_USUAL = 12, MOST_USUAL = 32 };
+    enum { LEAST_USUAL = 8, MOST_USUAL = 64 };
     uint32_t high = limits->tasks < most ? limits->tasks : most;
-    if (high > MOST_USUAL && fuzz_chance(random, 15, 16))
+    if (high > MOST_USUAL && fuzz_chance(random, 7, 8))
         return (uint32_t)fuzz_log_size(random, LEAST_USUAL, MOST_USUAL);
     return (uint32_t)fuzz_log_size(random, 2, high < 2 ? 2 : high);
 }

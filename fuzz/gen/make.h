@@ -15,8 +15,8 @@ fuzz_status fuzz_make_ir(fuzz_case *c, const fuzz_limits *limits);
 fuzz_status fuzz_make_memory(fuzz_case *c, const fuzz_limits *limits);
 
 /* Draws how many tasks to make: from 2 to the lesser of `most` and the limit,
-   log-uniform. 15 of 16 cases stay between 12 and 32, which is where faults
-   live, and one case of 256 tasks costs as much as ten of 25. */
+   log-uniform. Seven of eight cases stay between 8 and 64, which is where
+   faults live, and one case of 256 tasks costs as much as ten of 25. */
 uint32_t fuzz_task_count(fuzz_random *random, const fuzz_limits *limits,
                          uint32_t most);
 
