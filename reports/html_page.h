@@ -67,10 +67,16 @@ enum {
     ISSUE_SIGNATURE,
     ISSUE_NOTE,
     ISSUE_LABELS,
-    ISSUE_RUNS
+    ISSUE_UNTIL, /* NULL: the known issues do not name it */
+    ISSUE_OWNER,
+    ISSUE_WHY,
+    ISSUE_EXPIRED
 };
 extern const char report_html_issues[];
 extern const char report_html_issue_count[];
+/* How many are in each state, the states in their order; how many have a line
+   of the known issues that has expired, as the state "expired". */
+extern const char report_html_state_counts[];
 
 /* --- Parts --- */
 

@@ -74,37 +74,7 @@ report_status report_html_each(report_html *p, const char *sql,
 
 /* --- JSON within HTML --- */
 
-/* Characters that end the element, or that somebody reads otherwise. */
-static bool is_escaped(uint32_t point)
-{
-    return point < 0x20 || point == '"' || point == '\\' || point == '<' ||
-           point == '>' || point == '&' || (point >= 0x7f && point < 0xa0) ||
-           point == 0x61c || (point >= 0x200b && point <= 0x200f) ||
-           (point >= 0x2028 && point <= 0x202e) ||
-           (point >= 0x2060 && point <= 0x206f) || point == 0xfeff;
-}
-
 bool report_html_string(report_html *p, const char *text, size_t length)
 {
-    bool whole = true;
-    size_t at = 0;
-    fputc('"', p->out);
-    while (at < length) {
-        char next[5] = "";
-        uint32_t point;
-        memcpy(next, text + at, length - at < 4 ? length - at : 4);
-        size_t n = report_decode(&point, next);
-        if (n == 0) {
-            fputs("\\ufffd", p->out);
-            whole = false;
-            n = 1;
-        } else if (is_escaped(point)) {
-            fprintf(p->out, "\\u%04x", (unsigned)point);
-        } else {
-            fwrite(text + at, 1, n, p->out);
-        }
-        at += n;
-    }
-    fputc('"', p->out);
-    return whole;
+    return report_put_exact(p->out, text, length, "<>&");
 }

@@ -58,14 +58,15 @@ static report_status put_ends(report_writing *w, told *t)
 
 /* --- Buckets --- */
 
-static report_status put_bucket(report_writing *w, const report_result *b)
+static report_status put_bucket(report_writing *w, const report_result *b,
+                                int rank)
 {
     FILE *out = w->out;
     bool file = !w->subject.fuzz && strcmp(b->path, "-") != 0;
     char *place = report_subject_place(&w->subject, w->view, b->path);
     if (place == NULL)
         return report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
-    fprintf(out, "::%s ", commands[report_rank(b->severity)]);
+    fprintf(out, "::%s ", commands[rank]);
     if (file) {
         fputs("file=", out);
         report_put(out, REPORT_PROPERTY, place);
@@ -85,6 +86,8 @@ static report_status put_bucket(report_writing *w, const report_result *b)
     report_put(out, REPORT_DATA, b->message);
     if (b->n > 1)
         fprintf(out, " (the first of %lld like it)", (long long)b->n);
+    fputs(b->until == NULL ? "" : "%0A", out);
+    report_put_known(out, REPORT_DATA, b);
     report_status status =
         report_put_command(w, REPORT_DATA, "%0ASee it again: ", "", b->path);
     putc('\n', out);
@@ -103,7 +106,7 @@ static report_status put_buckets(report_writing *w, told *t, int rank)
         status = report_cursor_next(&more, &b, &buckets, w->error);
         if (status != REPORT_OK || !more)
             break;
-        status = put_bucket(w, &b);
+        status = put_bucket(w, &b, rank);
         t->buckets++;
         t->findings += b.n;
     }
