@@ -261,9 +261,9 @@ static void put_bucket(report_html *p, sqlite3_stmt *row, size_t index)
     fprintf(p->out,
             "</span></div></td>"
             "<td class=\"num\" data-label=\"here\">%lld</td>"
-            "<td class=\"num\" data-label=\"all\">%lld</td>"
-            "<td class=\"num\" data-label=\"first\">%lld</td>"
-            "<td class=\"num\" data-label=\"last\">%lld</td></tr>\n",
+            "<td class=\"num\" data-label=\"in all\">%lld</td>"
+            "<td class=\"num\" data-label=\"first run\">%lld</td>"
+            "<td class=\"num\" data-label=\"last run\">%lld</td></tr>\n",
             report_html_number(row, ISSUE_HERE),
             report_html_number(row, ISSUE_ALL),
             report_html_number(row, ISSUE_FIRST),
@@ -336,7 +336,7 @@ static report_status put_findings(report_html *p)
     report_html_put(
         p, "</tbody></table>\n"
            "<button id=\"more\" class=\"more\" type=\"button\" hidden></button>"
-           "\n");
+           "\n<p id=\"cut\" class=\"quiet print-only\"></p>\n");
     if (all > (int64_t)count)
         fprintf(p->out,
                 "<p class=\"quiet\">%lld more causes, of less weight than "

@@ -20,7 +20,7 @@ const detailOf = (id) =>
 
 /* --- The table --- */
 
-const view = { rows: [], order: [], shown: STEP, sort: null, down: false };
+const view = { rows: [], order: [], on: [], shown: STEP, sort: null, down: false };
 const GRAVITY = { error: 0, warning: 1, note: 2 };
 const STATES = ["new", "reappeared", "open", "flaky", "known", "fixed"];
 const EXPIRED = "expired"; /* is known, and its day is past: a state besides */
@@ -88,10 +88,12 @@ function apply() {
 }
 
 function show() {
-  for (const r of view.rows)
-    r.row.classList.remove("on");
-  const part = view.order.slice(0, view.shown);
+  const part = view.order.slice(0, view.shown), stays = new Set(part);
+  for (const r of view.on)
+    if (!stays.has(r))
+      r.row.classList.remove("on");
   part.forEach((r) => r.row.classList.add("on"));
+  view.on = part;
   const body = byId("rows");
   if (view.sort !== null || view.moved)
     body.append(...part.map((r) => r.row));
@@ -106,6 +108,9 @@ function show() {
   byId("more").textContent =
     "Show " + Math.min(STEP, n - view.shown) + " more of " +
     (n - view.shown);
+  byId("cut").textContent = n <= view.shown ? ""
+    : "Printed are the first " + view.shown + " of these " + n +
+      ": show more of them on the screen before you print, or fewer.";
   byId("clear").hidden = !isFiltered();
 }
 

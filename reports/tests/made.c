@@ -251,6 +251,18 @@ int64_t made_hostile(report_store *store)
     return run;
 }
 
+/* --- Known issues --- */
+
+void made_known(report_store *store, const char *text, const char *today)
+{
+    report_known_list list;
+    report_error error = {0};
+    if (report_known_read(&list, text, strlen(text), &error) != REPORT_OK ||
+        report_triage(store, &list, today, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    report_known_free(&list);
+}
+
 /* --- A run of fuzz --- */
 
 int64_t made_fuzz(report_store *store)
