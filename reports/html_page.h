@@ -20,10 +20,8 @@ typedef struct report_html {
 /* Markup of our own. */
 void report_html_put(report_html *p, const char *markup);
 
-/* What inputs say, as text or within a value in double quotes. */
-void report_html_text(report_html *p, const char *text);
-
-/* The same, at most so many bytes of it. */
+/* What inputs say, as text or within a value in double quotes; at most so many
+   bytes of it. */
 void report_html_start(report_html *p, const char *text, size_t most);
 
 /* "1 error", "2 errors". */

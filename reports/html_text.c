@@ -1,36 +1,14 @@
 /* What all parts of the HTML report write with. */
 #include "html_page.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void report_html_put(report_html *p, const char *text)
 {
     fputs(text, p->out);
 }
 
-/* What an input says, as text or as the value of an attribute. */
-void report_html_text(report_html *p, const char *text)
-{
-    report_put(p->out, REPORT_XML, text);
-}
-
-/* The same, of a text that may be long: at most so many bytes of it. */
 void report_html_start(report_html *p, const char *text, size_t most)
 {
-    size_t length = strlen(text);
-    if (length <= most) {
-        report_html_text(p, text);
-        return;
-    }
-    while (most > 0 && ((unsigned char)text[most] & 0xc0) == 0x80)
-        most--;
-    char *start = strndup(text, most);
-    if (start != NULL) {
-        report_html_text(p, start);
-        report_html_put(p, "\u2026");
-    }
-    free(start);
+    report_put_start(p->out, REPORT_XML, text, most);
 }
 
 /* "1 error", "2 errors". */

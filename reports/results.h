@@ -154,6 +154,9 @@ report_status report_put_command(report_writing *w, report_form form,
  */
 void report_put_known(FILE *out, report_form form, const report_result *r);
 
+/* So many bytes of a message are told where there is little room. */
+#define REPORT_MESSAGE ((size_t)1000)
+
 /* Why a case is not green: what was left open, or what is not listed. */
 void report_put_reason(FILE *out, report_form form, const report_result *r);
 

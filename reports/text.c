@@ -188,6 +188,23 @@ void report_put(FILE *out, report_form form, const char *text)
     }
 }
 
+void report_put_start(FILE *out, report_form form, const char *text,
+                      size_t most)
+{
+    size_t length = strlen(text);
+    char *start = length > most ? strndup(text, most) : NULL;
+    if (start == NULL) {
+        report_put(out, form, text);
+        return;
+    }
+    while (most > 0 && continues((unsigned char)text[most]))
+        most--;
+    start[most] = '\0';
+    report_put(out, form, start);
+    fputs("\u2026", out);
+    free(start);
+}
+
 void report_put_string(FILE *out, const char *text)
 {
     putc('"', out);

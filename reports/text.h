@@ -30,6 +30,13 @@ size_t report_decode(uint32_t *point, const char *text);
  */
 void report_put(FILE *out, report_form form, const char *text);
 
+/*
+ * The same, at most so many bytes of it, then an ellipsis. Out of memory:
+ * whole.
+ */
+void report_put_start(FILE *out, report_form form, const char *text,
+                      size_t most);
+
 /* A JSON string with its quotes. */
 void report_put_string(FILE *out, const char *text);
 

@@ -83,7 +83,7 @@ static report_status put_bucket(report_writing *w, const report_result *b,
         putc(')', out);
     }
     fputs("::", out);
-    report_put(out, REPORT_DATA, b->message);
+    report_put_start(out, REPORT_DATA, b->message, REPORT_MESSAGE);
     if (b->n > 1)
         fprintf(out, " (the first of %lld like it)", (long long)b->n);
     fputs(b->until == NULL ? "" : "%0A", out);

@@ -164,7 +164,7 @@ static report_status put_bucket(report_writing *w, const report_result *b)
     if (b->line > 0)
         fprintf(out, "&#58;%lld", (long long)b->line);
     fputs("</code> ", out);
-    report_put(out, REPORT_MARKDOWN, b->message);
+    report_put_start(out, REPORT_MARKDOWN, b->message, REPORT_MESSAGE);
     report_status status = report_put_command(w, REPORT_MARKDOWN, "<br><code>",
                                               "</code>", b->path);
     fputs(w->store->has_known ? " | " : "", out);

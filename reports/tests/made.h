@@ -30,7 +30,9 @@ void made_case(report_store *store, int64_t run, report_case c);
  */
 int64_t made_small(report_store *store);
 
-/* Names and messages of everything that breaks a format, in every column. */
+/* Names and messages of everything that breaks a format, in every column, the
+   longest of so many letters. */
+#define MADE_LONG 10000
 int64_t made_hostile(report_store *store);
 
 /* From here on what is told is compared with these known issues, as a file has
