@@ -92,18 +92,19 @@ enum { UNTIL = 8, OWNER, WHY, EXPIRED };
 
 /* --- Text for people --- */
 
+static void put_clean(FILE *out, const char *text)
+{
+    report_put(out, REPORT_PLAIN, text);
+}
+
 static void text_run(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
     const char *digest = column(row, 2);
-    fprintf(out, "  run %lld: %lld inputs, %lld findings, %s\n", number(row, 0),
-            number(row, 3), number(row, 4),
-            *digest == '\0' ? "interrupted" : digest);
-}
-
-static void put_clean(FILE *out, const char *text)
-{
-    report_put(out, REPORT_PLAIN, text);
+    fprintf(out, "  run %lld: %lld inputs, %lld findings, ", number(row, 0),
+            number(row, 3), number(row, 4));
+    put_clean(out, *digest == '\0' ? "interrupted" : digest);
+    fputc('\n', out);
 }
 
 static void text_count(FILE *out, sqlite3_stmt *row, size_t index)
@@ -137,12 +138,15 @@ static void text_bucket(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
     const char *cause = column(row, 3);
-    fprintf(out, "  %8lld  %s ", number(row, 4), column(row, 2));
+    fprintf(out, "  %8lld  ", number(row, 4));
+    put_clean(out, column(row, 2));
+    fputc(' ', out);
     put_clean(out, column(row, 1));
     fputs(*cause == '\0' ? "" : " (", out);
     put_clean(out, cause);
-    fprintf(out, "%s [%s]\n            ", *cause == '\0' ? "" : ")",
-            column(row, 0));
+    fputs(*cause == '\0' ? " [" : ") [", out);
+    put_clean(out, column(row, 0));
+    fputs("]\n            ", out);
     put_clean(out, column(row, 5));
     if (sqlite3_column_type(row, 6) != SQLITE_NULL)
         fprintf(out, ":%lld", number(row, 6));
