@@ -521,6 +521,19 @@ report_status report_put_command(report_writing *w, report_form form,
     return status;
 }
 
+report_status report_put_triage(report_writing *w, report_form form,
+                                const char *word)
+{
+    const char *name = w->view->database;
+    char *db = report_shell_word(name == NULL ? "DB" : name);
+    if (db == NULL)
+        return no_memory(w->error);
+    fprintf(w->out, "counterpoint triage %s ", word);
+    report_put(w->out, form, db);
+    free(db);
+    return REPORT_OK;
+}
+
 bool report_is_known(const report_result *finding)
 {
     return finding->until != NULL && !finding->expired;

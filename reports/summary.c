@@ -189,22 +189,19 @@ static report_status text_section(report_writing *w, const section *s)
 
 static report_status text_worst(report_writing *w, const report_result *b)
 {
-    char *db =
-        report_shell_word(w->view->database == NULL ? "DB" : w->view->database);
-    if (db == NULL)
-        return report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
-    fprintf(w->out,
-            "\ncounterpoint triage list %s: what is new, the worst first\n"
-            "counterpoint triage show %s ",
-            db, db);
+    fputc('\n', w->out);
+    report_status status = report_put_triage(w, REPORT_PLAIN, "list");
+    fputs(": what is new, the worst first\n", w->out);
+    if (status == REPORT_OK)
+        status = report_put_triage(w, REPORT_PLAIN, "show");
+    fputc(' ', w->out);
     put_clean(w->out, b->signature);
     fputs(": the gravest of this run, and how to see it again\n"
           "counterpoint explain ",
           w->out);
     put_clean(w->out, b->rule);
     fputs(": what its rule means, and how to mend it\n", w->out);
-    free(db);
-    return REPORT_OK;
+    return status;
 }
 
 /* What is not listed, and what to do with what is: the last lines, which stay

@@ -124,12 +124,15 @@ static report_status put_rest(report_writing *w, const told *t)
         status = report_ask(&findings, w->store,
                             "SELECT sum(n) FROM run_buckets WHERE run = ?1",
                             w->subject.run, w->error);
-    if (status == REPORT_OK && buckets > t->buckets)
-        fprintf(w->out,
-                "%lld more findings of %lld signatures are not shown as "
-                "annotations: counterpoint report lists them\n",
-                (long long)(findings - t->findings),
-                (long long)(buckets - t->buckets));
+    if (status != REPORT_OK || buckets <= t->buckets)
+        return status;
+    fprintf(w->out,
+            "%lld more findings of %lld signatures are not shown as "
+            "annotations: ",
+            (long long)(findings - t->findings),
+            (long long)(buckets - t->buckets));
+    status = report_put_triage(w, REPORT_DATA, "list");
+    fputs(" lists them\n", w->out);
     return status;
 }
 

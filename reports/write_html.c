@@ -337,12 +337,14 @@ static report_status put_findings(report_html *p)
         p, "</tbody></table>\n"
            "<button id=\"more\" class=\"more\" type=\"button\" hidden></button>"
            "\n<p id=\"cut\" class=\"quiet print-only\"></p>\n");
-    if (all > (int64_t)count)
+    if (status == REPORT_OK && all > (int64_t)count) {
         fprintf(p->out,
                 "<p class=\"quiet\">%lld more causes, of less weight than "
-                "these, are left out: <code>counterpoint triage list</code> "
-                "has them.</p>\n",
+                "these, are left out: <code>",
                 (long long)all - (long long)count);
+        status = report_put_triage(p->w, REPORT_XML, "list");
+        report_html_put(p, "</code> has them.</p>\n");
+    }
     if (count > REPORT_DETAILS)
         fprintf(p->out,
                 "<p class=\"quiet\">The first %d of them have a page with all "

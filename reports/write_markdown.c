@@ -209,11 +209,19 @@ static report_status put_rest(report_writing *w)
     report_status status = report_ask(
         &all, w->store, "SELECT count(*) FROM run_buckets WHERE run = ?1",
         w->subject.run, w->error);
-    if (status == REPORT_OK && all > MOST_BUCKETS)
-        fprintf(w->out,
-                "\n%lld more signatures are in the database: "
-                "<code>counterpoint report</code> lists them.\n",
+    if (status != REPORT_OK || all == 0)
+        return status;
+    if (all > MOST_BUCKETS)
+        fprintf(w->out, "\n%lld more signatures are in the database.",
                 (long long)all - MOST_BUCKETS);
+    fputs("\nAll of them: <code>", w->out);
+    status = report_put_triage(w, REPORT_MARKDOWN, "list");
+    fputs("</code>, one with its history: <code>", w->out);
+    if (status == REPORT_OK)
+        status = report_put_triage(w, REPORT_MARKDOWN, "show");
+    fputs(" SIGNATURE</code>, what a rule means: <code>counterpoint explain "
+          "RULE</code>.\n",
+          w->out);
     return status;
 }
 

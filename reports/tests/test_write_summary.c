@@ -78,7 +78,9 @@ static void markdown_hostile(void **state)
     made_hostile(store);
     char *text = markdown(store);
     check_markdown(text, 3);
-    assert_non_null(strstr(text, " more signatures are in the database"));
+    assert_non_null(
+        strstr(text, " more signatures are in the database.\nAll "
+                     "of them: <code>counterpoint triage list DB</code>"));
     free(text);
     made_close(store);
 }
