@@ -120,15 +120,17 @@ int cli_triage_since(cli_triage *t)
 typedef struct comparison {
     cli_triage *t;
     const char *state; /* as what they are told */
-    int64_t count, failing;
+    int64_t count, failing, missed;
 } comparison;
 
 static bool compare_issue(void *context, const report_issue *issue)
 {
     comparison *c = context;
     const cli_options *o = c->t->options;
-    const char *state = c->state;
-    c->count++;
+    bool missed = issue->missed && strcmp(c->state, "gone") == 0;
+    const char *state = missed ? "not judged" : c->state;
+    c->count += !missed;
+    c->missed += missed;
     c->failing += issue->state != REPORT_STATE_NAMED;
     if (issue->state == REPORT_STATE_REAPPEARED && strcmp(state, "new") == 0)
         state = "reappeared";
@@ -150,7 +152,7 @@ static int compare_part(comparison *c, int64_t run, int64_t other, bool both,
                                 .rule = c->t->options->rule,
                                 .all = true};
     c->state = state;
-    c->count = c->failing = 0;
+    c->count = c->failing = c->missed = 0;
     return report_each_issue(c->t->store, &question, compare_issue, c,
                              &error) == REPORT_OK
                ? 0
@@ -201,18 +203,30 @@ static int warn(bool *same, cli_triage *t, int64_t first, int64_t second)
     return 0;
 }
 
+static void put_counts_of(const comparison *c, int64_t gone, int64_t missed,
+                          int64_t both, const char *absent)
+{
+    cli_text *out = &c->t->out;
+    cli_text_printf(out, "%lld new, %lld %s, ", (long long)c->count,
+                    (long long)gone, absent);
+    if (missed > 0)
+        cli_text_printf(out, "%lld not judged, ", (long long)missed);
+    cli_text_printf(out, "%lld in both\n", (long long)both);
+}
+
 static int compare(comparison *c, int64_t first, int64_t second)
 {
     cli_triage *t = c->t;
-    int64_t gone, both;
+    int64_t gone, missed, both;
     bool same = false;
     int status = put_title(t, first, second);
     if (status == 0)
         status = warn(&same, t, first, second);
+    const char *absent = same ? "gone" : "not found";
     if (status == 0)
-        status =
-            compare_part(c, first, second, false, same ? "gone" : "not found");
+        status = compare_part(c, first, second, false, absent);
     gone = c->count;
+    missed = c->missed;
     if (status == 0)
         status = compare_part(c, second, first, true, "in both");
     both = c->count;
@@ -221,9 +235,7 @@ static int compare(comparison *c, int64_t first, int64_t second)
     if (status != 0)
         return status;
     if (!t->options->json && !t->options->quiet)
-        cli_text_printf(&t->out, "%lld new, %lld %s, %lld in both\n",
-                        (long long)c->count, (long long)gone,
-                        same ? "gone" : "not found", (long long)both);
+        put_counts_of(c, gone, missed, both, absent);
     return t->options->fail_on != NULL && c->failing > 0 ? CLI_EXIT_FINDINGS
                                                          : CLI_EXIT_FINE;
 }

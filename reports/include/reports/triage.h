@@ -71,6 +71,9 @@ typedef struct report_issue {
     const char *labels; /* with ", " between */
     const char *joined; /* the buckets that are shown as this one, so, too */
     const char *note;
+    bool
+        missed; /* the other run, which has not got it, could not have shown it:
+                   some of its inputs crashed, timed out or were not there */
 } report_issue;
 
 /* False ends the calls. */
