@@ -44,8 +44,9 @@ typedef enum report_statement {
     " AND v.path = w.path AND " REPORT_UNJUDGED "))"                           \
     " OR NOT EXISTS (SELECT 1 FROM run_buckets AS b, runs AS g, runs AS o"     \
     " WHERE b.run = " last " AND b.bucket = " bucket " AND g.run = " run       \
-    " AND o.run = " last " AND iif(json_extract(g.options, '$.verb') = 'fuzz'" \
-    ", g.tool = o.tool, EXISTS (SELECT 1 FROM verdicts AS v"                   \
+    " AND o.run = " last " AND iif(json_valid(g.options) AND"                  \
+    " json_extract(g.options, '$.verb') = 'fuzz', g.tool = o.tool, EXISTS "    \
+    "(SELECT 1 FROM verdicts AS v"                                             \
     " WHERE v.run = g.run AND v.number = b.number AND v.path = b.path)"        \
     " OR " there ")))"
 

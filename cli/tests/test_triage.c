@@ -189,7 +189,7 @@ static void a_made_case_again(void **state)
                 "score", "--planner", s.command, "--db", s.db, "--quiet", NULL);
     tool_run(&r, NULL, "triage", "show", s.db, "1", NULL);
     assert_non_null(strstr(r.out, "counterpoint fuzz --seed 5 --case score:2 "
-                                  "--mode lean --planner 'sh "));
+                                  "--planner 'sh "));
     tool_free(&r);
     tool_expect(1, NULL, "triage", "rerun", s.db, "1", "--times", "2",
                 "--planner", s.command, NULL);
@@ -302,6 +302,7 @@ static void usage_is_told(void **state)
         {{"list", "nowhere.db"}, "No such file"},
         {{"set", "nowhere.db", "1", "--note", "x"}, "No such file"},
         {{"speed", "nowhere.db"}, "No such file"},
+        {{"speed", "x", "--revision", "a"}, "goes with a FILE to record"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const *a = cases[i].args;
