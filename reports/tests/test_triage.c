@@ -500,20 +500,26 @@ static void ranges(void **state)
 
 /* --- What people say --- */
 
+static report_status say(report_store *store, const char *note,
+                         const char *label, const char *unlabel)
+{
+    report_error error;
+    report_saying what = {note, label, unlabel};
+    return report_say(store, 1, &what, &error);
+}
+
 static void notes_and_labels(void **state)
 {
     (void)state;
-    report_error error;
     nights m = nights_begin();
     nights_run(&m, "{}", A);
     report_store *store = nights_open(&m, REPORT_WRITE);
-    assert_int_equal(report_set_note(store, 1, "it's \"so\"", &error),
-                     REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "x", true, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "x", true, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "y", true, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "y", false, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "z", false, &error), REPORT_OK);
+    assert_int_equal(say(store, "it's \"so\"", NULL, NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, "x", NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, "x", NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, "y", NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, NULL, "y"), REPORT_OK);
+    assert_int_equal(say(store, NULL, NULL, "z"), REPORT_OK);
     nights_close(store);
     nights_run(&m, "{}", A);
     assert_int_equal(nights_ask(&m, "SELECT count(*) FROM labels"), 1);
