@@ -30,10 +30,11 @@ typedef enum report_statement {
  * its first case. `run`, `bucket` and `last` are SQL; `there` is a test of
  * b.path that `run` looked at it, which is asked where the input has another
  * number. A case of `fuzz` is there as long as the program makes the same.
+ * CASE, since OR of a column evaluates both sides.
  */
 #define REPORT_UNJUDGED "v.verdict IN ('crashed', 'timed_out')"
 #define REPORT_COULD_NOT(run, bucket, last, there)                             \
-    " (EXISTS (SELECT 1 FROM verdicts AS v INDEXED BY unjudged"                \
+    " CASE WHEN EXISTS (SELECT 1 FROM verdicts AS v INDEXED BY unjudged"       \
     " WHERE v.run = " run " AND " REPORT_UNJUDGED ") AND ("                    \
     "EXISTS (SELECT 1 FROM run_buckets AS b JOIN verdicts AS v"                \
     " INDEXED BY unjudged ON v.run = " run " AND v.path = b.path"              \
@@ -41,14 +42,14 @@ typedef enum report_statement {
     ") OR EXISTS (SELECT 1 FROM findings AS f CROSS JOIN verdicts AS w"        \
     " USING(run, number) CROSS JOIN verdicts AS v INDEXED BY unjudged"         \
     " WHERE f.bucket = " bucket " AND f.run = " last " AND v.run = " run       \
-    " AND v.path = w.path AND " REPORT_UNJUDGED "))"                           \
-    " OR NOT EXISTS (SELECT 1 FROM run_buckets AS b, runs AS g, runs AS o"     \
+    " AND v.path = w.path AND " REPORT_UNJUDGED ")) THEN 1"                    \
+    " ELSE NOT EXISTS (SELECT 1 FROM run_buckets AS b, runs AS g, runs AS o"   \
     " WHERE b.run = " last " AND b.bucket = " bucket " AND g.run = " run       \
-    " AND o.run = " last " AND iif(json_valid(g.options) AND"                  \
-    " json_extract(g.options, '$.verb') = 'fuzz', g.tool = o.tool, EXISTS "    \
-    "(SELECT 1 FROM verdicts AS v"                                             \
-    " WHERE v.run = g.run AND v.number = b.number AND v.path = b.path)"        \
-    " OR " there ")))"
+    " AND o.run = " last " AND CASE WHEN json_valid(g.options) AND"            \
+    " json_extract(g.options, '$.verb') = 'fuzz' THEN g.tool = o.tool"         \
+    " WHEN EXISTS (SELECT 1 FROM verdicts AS v WHERE v.run = g.run"            \
+    " AND v.number = b.number AND v.path = b.path) THEN 1"                     \
+    " ELSE " there " END) END"
 
 /*
  * At the end of run ?1: what the last run with the same options had and this

@@ -149,9 +149,9 @@ static const char as_of_now[] =
                   "(gaps.gap, b.path) IN (SELECT run, path FROM verdicts"      \
                   " WHERE run IN (SELECT gap FROM gaps))")
 #define MISSED                                                                 \
-    "(?2 <> 0 AND NOT ?3 AND" ANY_COULD_NOT(                                   \
+    "CASE WHEN ?2 <> 0 AND NOT ?3 THEN" ANY_COULD_NOT(                         \
         "?2", "?1",                                                            \
-        "b.path IN (SELECT path FROM verdicts WHERE run = ?2)") ")"
+        "b.path IN (SELECT path FROM verdicts WHERE run = ?2)") " ELSE 0 END"
 #define THEN_COLUMNS COLUMNS("r.n", MISSED)
 
 /*
