@@ -18,6 +18,7 @@
 
 #include "answers.h"
 #include "judged.h"
+#include "wide.h"
 
 #define LARGEST ((size_t)65536)
 
@@ -287,12 +288,15 @@ static void documents(void **state)
     run_on_examples(use_document);
 }
 
-/* A certificate of what has one, and whether it holds. */
+/*
+ * A certificate of what has one, and whether it holds. What the reason was
+ * before says nothing.
+ */
 static oracle_status certify(growing *told, const void *context)
 {
     const example *e = context;
     char *certificate = NULL;
-    char reason[256] = "";
+    char reason[256] = "none is known";
     bool holds = false;
     oracle_status status =
         oracle_certify(&certificate, e->text.data, e->text.length, NULL, reason,
@@ -315,6 +319,24 @@ static void certificates(void **state)
 {
     (void)state;
     run_on_examples(certify);
+}
+
+/* Graphs with more tasks at one buffer than a list of the recent ones has. */
+static void many_tasks(void **state)
+{
+    (void)state;
+    static const wide_kind kinds[] = {WIDE_CHAIN, WIDE_LAYERS, WIDE_READ_SLICES,
+                                      WIDE_SLICES_READ, WIDE_READ_WRITE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        wide w = {.kind = kinds[i], .tasks = 35};
+        example e = {.path = "many tasks"};
+        e.text.data = wide_text(&w, &e.text.length);
+        assert_non_null(e.text.data);
+        run_short_of_memory(judge_otherwise, &e, e.path);
+        run_short_of_memory(use_document, &e, e.path);
+        run_short_of_memory(certify, &e, e.path);
+        free(e.text.data);
+    }
 }
 
 static oracle_status write_canonical(growing *told, const void *context)
@@ -639,17 +661,12 @@ static void findings_of_others(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(judging),
-    cmocka_unit_test(judging_otherwise),
-    cmocka_unit_test(documents),
-    cmocka_unit_test(certificates),
-    cmocka_unit_test(canonical_forms),
-    cmocka_unit_test(scores),
-    cmocka_unit_test(comparisons),
-    cmocka_unit_test(witnesses),
-    cmocka_unit_test(answers),
-    cmocka_unit_test(refusals),
-    cmocka_unit_test(findings_of_others),
+    cmocka_unit_test(judging),    cmocka_unit_test(judging_otherwise),
+    cmocka_unit_test(documents),  cmocka_unit_test(certificates),
+    cmocka_unit_test(many_tasks), cmocka_unit_test(canonical_forms),
+    cmocka_unit_test(scores),     cmocka_unit_test(comparisons),
+    cmocka_unit_test(witnesses),  cmocka_unit_test(answers),
+    cmocka_unit_test(refusals),   cmocka_unit_test(findings_of_others),
 };
 
 TEST_MAIN(tests)
