@@ -19,6 +19,7 @@
 #include "sonata/ir.h"
 #include "sonata/memory.h"
 
+#include "../json/arena.h"
 #include "document_kinds.h"
 
 static void hook_cjson(void)
@@ -57,6 +58,129 @@ static sonata_status redo(const void *context, sonata_error *error)
     free(json);
     sonata_reasons_free(&warnings);
     return status;
+}
+
+/* With all the memory that it wants. */
+static long count_allocations(work run, const void *context)
+{
+    const long plenty = 1L << 30;
+    sonata_error error = {0};
+    hook_cjson();
+    allow_allocations(plenty);
+    assert_int_equal(run(context, &error), SONATA_OK);
+    long used = plenty - allocations_left;
+    allow_all_allocations();
+    return used;
+}
+
+static sonata_status fill_arena(const void *context, sonata_error *error)
+{
+    const size_t *size = context;
+    sonata_arena arena = {0};
+    (void)error;
+    for (size_t all = 0; all < (size_t)3 << 20; all += *size) {
+        assert_non_null(sonata_arena_alloc(&arena, *size));
+    }
+    sonata_arena_free(&arena);
+    return SONATA_OK;
+}
+
+/* Blocks of an arena become larger, so that there are few. */
+static void small_pieces(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {16, 80, 400};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_in_range(count_allocations(fill_arena, &sizes[i]), 3, 16);
+}
+
+#define MANY 3000
+
+static sonata_status write_document(const void *context, sonata_error *error)
+{
+    const sonata_doc *doc = context;
+    char *json = NULL;
+    sonata_status status =
+        sonata_node_json(&json, NULL, doc, sonata_doc_root(doc), false, error);
+    free(json);
+    return status;
+}
+
+/* How many it takes to write a list with so many times the same item. */
+static long count_for_items(const char *item)
+{
+    size_t length = strlen(item) + 1;
+    char *text = malloc(MANY * length + 2);
+    sonata_doc *doc = NULL;
+    assert_non_null(text);
+    for (size_t i = 0; i < MANY; i++)
+        snprintf(text + 1 + i * length, length + 1, "%s,", item);
+    text[0] = '[';
+    text[MANY * length] = ']';
+    assert_int_equal(sonata_doc_read(&doc, text, MANY * length + 1, NULL),
+                     SONATA_OK);
+    long count = count_allocations(write_document, doc);
+    sonata_doc_free(doc);
+    free(text);
+    return count;
+}
+
+/* Members are sorted in room that the next object uses again. */
+static void many_objects(void **state)
+{
+    (void)state;
+    assert_in_range(count_for_items("{\"b\":1,\"a\":2}"), 2,
+                    count_for_items("[1,2,3,4,5,6]") + 1);
+}
+
+static size_t key_of(size_t task, size_t arg, size_t apart)
+{
+    if (task == 0 || arg == 0)
+        return task == 1;
+    return task == 1 ? arg + 1 : arg + 1 + apart;
+}
+
+/*
+ * Of three tasks the second writes many storages and the third reads as many,
+ * the same or others, after one of the first.
+ */
+static sonata_status order_three(const void *context, sonata_error *error)
+{
+    const size_t *apart = context;
+    static char names[3][MANY][8];
+    static sonata_value args[3][MANY];
+    static sonata_text directions[3][MANY];
+    sonata_task tasks[3] = {{.id = 0}, {.id = 1}, {.id = 2}};
+    sonata_score score = {.tasks = tasks, .task_count = 3};
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    for (size_t t = 0; t < 3; t++) {
+        for (size_t i = 0; i < MANY; i++) {
+            snprintf(names[t][i], sizeof names[t][i], "%zu",
+                     key_of(t, i, *apart));
+            args[t][i] =
+                (sonata_value){SONATA_INT, {names[t][i], strlen(names[t][i])}};
+            directions[t][i] =
+                t < 2 ? SONATA_TEXT("Output") : SONATA_TEXT("Input");
+        }
+        tasks[t].args = args[t];
+        tasks[t].directions = directions[t];
+        tasks[t].arg_count = tasks[t].direction_count = t == 0 ? 1 : MANY;
+    }
+    sonata_status status =
+        sonata_plan_dependencies(&edges, &count, &score, "dataflow_v0", error);
+    assert_int_equal(count, *apart == 0 ? 2 : 1);
+    free(edges);
+    return status;
+}
+
+/* Two tasks have one edge, however many storages they share. */
+static void many_keys_of_two_tasks(void **state)
+{
+    (void)state;
+    const size_t same = 0, others = MANY;
+    assert_in_range(count_allocations(order_three, &same), 1,
+                    count_allocations(order_three, &others) + 1);
 }
 
 static void documents(void **state)
@@ -433,6 +557,9 @@ static void dumps_by_other_rules(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(small_pieces),
+    cmocka_unit_test(many_objects),
+    cmocka_unit_test(many_keys_of_two_tasks),
     cmocka_unit_test(memory_plans),
     cmocka_unit_test(documents),
     cmocka_unit_test(warnings),
