@@ -108,8 +108,9 @@ static void free_examples(examples *all)
  */
 typedef oracle_status (*work)(growing *told, const void *context);
 
-/* Returns how many allocations the work takes. */
-static long run_short_of_memory(work run, const void *context, const char *of)
+/* Returns how many allocations the work takes, from which on all fail, or one
+ * fails alone. */
+static long run_short(work run, const void *context, const char *of, bool once)
 {
     growing full = {0};
     growing_put(&full, "%s", "");
@@ -118,7 +119,7 @@ static long run_short_of_memory(work run, const void *context, const char *of)
     for (long most = 0;; most++) {
         growing told = {0};
         growing_put(&told, "%s", "");
-        allow_allocations(most);
+        (once ? fail_allocation : allow_allocations)(most);
         oracle_status status = run(&told, context);
         allow_all_allocations();
         bool same = status == wanted && strcmp(told.data, full.data) == 0;
@@ -132,6 +133,12 @@ static long run_short_of_memory(work run, const void *context, const char *of)
             return most;
         }
     }
+}
+
+static void run_short_of_memory(work run, const void *context, const char *of)
+{
+    run_short(run, context, of, false);
+    run_short(run, context, of, true);
 }
 
 /* One work on each of the examples. */
