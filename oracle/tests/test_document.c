@@ -472,6 +472,38 @@ static void test_score_target(void **state)
     }
 }
 
+/* Letters and digits of any script make another word; all else is dropped. */
+static void test_letters_of_directions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        bool is_input;
+    } cases[] = {
+        {"In-Put", true},
+        {"in\xc2\xb7put", true},          /* a dot in the middle */
+        {"in\xc3\xa9put", false},         /* e with an accent */
+        {"in\xe2\x80\x94put", true},      /* a long dash */
+        {"in\xe2\x91\xa0put", false},     /* 1 in a circle */
+        {"in\xf0\x9f\x98\x80put", true},  /* a face */
+        {"in\xf0\x9d\x90\x80put", false}, /* a bold A */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        oracle_document d;
+        snprintf(text, sizeof text,
+                 "{\"name\":\"\",\"tasks\":[{\"task_id\":0,\"func_id\":0,"
+                 "\"core_type\":\"aiv\",\"args\":[\"x\"],"
+                 "\"arg_directions\":[\"%s\"]}]}",
+                 cases[i].word);
+        must_read(&d, text);
+        assert_int_equal(d.args[0].dispatch, cases[i].is_input
+                                                 ? ORACLE_INPUT
+                                                 : ORACLE_UNKNOWN_DISPATCH);
+        oracle_document_free(&d);
+    }
+}
+
 #define BUNDLE(digest)                                                         \
     "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":\"source\","    \
     "\"text\":\"a\\u0062c\",\"sha256\":\"ba7816bf8f01cfea414140de5dae2223"     \
@@ -663,6 +695,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_score),
     cmocka_unit_test(test_score_refusals),
     cmocka_unit_test(test_score_target),
+    cmocka_unit_test(test_letters_of_directions),
     cmocka_unit_test(test_bundle),
     cmocka_unit_test(test_digest_before_the_document),
     cmocka_unit_test(test_one_execution),
