@@ -372,7 +372,7 @@ static report_status put_show(report_html *p)
     show.out = open_memstream(&text, &length);
     if (show.out == NULL)
         return report_fail(p->w->error, REPORT_NO_MEMORY, "out of memory");
-    report_status status = report_put_triage(&show, REPORT_PLAIN, "show");
+    report_status status = report_put_verb(&show, REPORT_PLAIN, "triage show");
     if (fclose(show.out) != 0 && status == REPORT_OK)
         status = report_fail(p->w->error, REPORT_NO_MEMORY, "out of memory");
     if (status == REPORT_OK) {

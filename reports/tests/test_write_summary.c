@@ -261,7 +261,8 @@ static void text_tells_what_is_next(void **state)
               "first\ncounterpoint triage show 'my runs.db' 00000000000000a6: "
               "the gravest of this run, and how to see it again\n"
               "counterpoint explain doc.syntax: what its rule means, and how "
-              "to mend it\n"));
+              "to mend it\ncounterpoint report 'my runs.db' --format html -o "
+              "report.html: all of it as a page\n"));
     assert_null(strstr(text, "are not listed here"));
     free(text);
     made_close(store);
