@@ -2,6 +2,7 @@
 #ifndef REPORTS_TESTS_MADE_H
 #define REPORTS_TESTS_MADE_H
 
+#include "reports/triage.h"
 #include "reports/write.h"
 
 #define MADE_DIGEST                                                            \
@@ -29,13 +30,20 @@ void made_case(report_store *store, int64_t run, report_case c);
  */
 int64_t made_small(report_store *store);
 
-/* Names and messages of everything that breaks a format, in every column. */
+/* Names and messages of everything that breaks a format, in every column, the
+   longest of so many letters. */
+#define MADE_LONG 10000
 int64_t made_hostile(report_store *store);
+
+/* From here on what is told is compared with these known issues, as a file has
+   them, as of a day; "" for an empty file. */
+void made_known(report_store *store, const char *text, const char *today);
 
 /* A run of fuzz: two cases with a finding, 9,998 without. */
 int64_t made_fuzz(report_store *store);
 
-/* What a writer writes, NUL-terminated. free() it. Twice the same bytes. */
+/* What a writer writes, NUL-terminated. free() it. Twice the same bytes, UTF-8,
+   and nothing in it that is not seen. */
 char *made_write(size_t *length, report_writer *write, report_store *store,
                  const report_view *view);
 
@@ -44,6 +52,14 @@ char *made_read(const char *path);
 
 /* How often a part stands in a text. */
 size_t made_count(const char *text, const char *part);
+
+/*
+ * Whether a check sees a fault: it ends its case, in a process of its own, when
+ * the first `from` in the text is `to`. The text itself has none.
+ */
+typedef void made_check(const char *text, size_t length);
+void made_sees(made_check *check, const char *text, const char *from,
+               const char *to);
 
 /*
  * Holds a text against reports/tests/write/NAME. With WRITE_EXPECTED set in
