@@ -20,8 +20,10 @@ SANITIZE := address,undefined
 # What is done from some size on is done from the start where faults show:
 # long lists are folded (oracle/json.h), far pairs asked together (hazard.c).
 EARLY := -DORACLE_JSON_FOLD=16 -DORACLE_FAR_TASKS=2u
+# What is taken of an arena lies alone, so that one piece more is seen.
+ALONE := -DORACLE_ARENA_ALONE=1 -DSONATA_ARENA_ALONE=1
 CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) \
-  -fno-sanitize-recover=all $(EARLY)
+  -fno-sanitize-recover=all $(EARLY) $(ALONE)
 CFLAGS_cov := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer \
   -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all $(EARLY)
