@@ -125,9 +125,9 @@ static oracle_status answer(oracle_judgement *judgement,
     if (status == ORACLE_OK && judges) {
         status = judge_bundle(&a, &own);
     }
-    answer_share_shapes(&a);
     if (status == ORACLE_OK && compares &&
-        !add_findings(judgement, a.records, a.count, &own, false)) {
+        (!answer_share_shapes(&a) ||
+         !add_findings(judgement, a.records, a.count, &own, false))) {
         status = ORACLE_NO_MEMORY;
     }
     answer_free(&a);

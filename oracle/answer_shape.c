@@ -326,15 +326,41 @@ bool answer_shape_words(answering *a, const char *const words[4])
     return keep(a, &out, true);
 }
 
-void answer_share_shapes(answering *a)
+/* Which parts differ, each once, in their fixed order. */
+static void put_causes(oracle_out *out, const answering *a)
 {
-    const char *first = NULL;
-    for (uint32_t i = 0; first == NULL && i < a->count; i++) {
-        first = a->records[i].shape;
-    }
     for (uint32_t i = 0; i < a->count; i++) {
-        if (a->records[i].shape == NULL) {
-            a->records[i].shape = first;
+        bool told = false;
+        for (uint32_t k = 0; k < i; k++) {
+            told =
+                told || strcmp(a->records[k].cause, a->records[i].cause) == 0;
+        }
+        if (!told) {
+            oracle_out_format(out, "+%s", a->records[i].cause);
         }
     }
+}
+
+bool answer_share_shapes(answering *a)
+{
+    const char *first = "";
+    oracle_out causes = {0};
+    bool ok = true;
+    for (uint32_t i = 0; *first == '\0' && i < a->count; i++) {
+        first = a->records[i].shape == NULL ? "" : a->records[i].shape;
+    }
+    put_causes(&causes, a);
+    for (uint32_t i = 0; ok && i < a->count; i++) {
+        oracle_record *r = &a->records[i];
+        oracle_out out = {0};
+        oracle_out_text(&out, r->shape == NULL ? first : r->shape);
+        oracle_out_raw(&out, causes.data, causes.length);
+        ok = !out.failed && !causes.failed;
+        r->shape =
+            ok ? oracle_arena_text(a->arena, out.data, out.length) : NULL;
+        ok = r->shape != NULL;
+        oracle_out_free(&out);
+    }
+    oracle_out_free(&causes);
+    return ok;
 }

@@ -236,10 +236,11 @@ bool answer_shape(answering *a, const char *place, const oracle_json *wanted,
 /* The same of words of the formats, paths and sentences; NULL: none. */
 bool answer_shape_words(answering *a, const char *const words[4]);
 /*
- * A difference that has no shape (two digests) follows from another of the same
- * answer, where there is one, and is told apart by the first of these.
+ * At the end: a difference that has no shape (two digests) follows from another
+ * of the same answer, where there is one, and gets that of the first; and which
+ * parts of the answer differ is a part of all.
  */
-void answer_share_shapes(answering *a);
+bool answer_share_shapes(answering *a);
 
 /* answer_parts.c: the pieces of question and answer. */
 bool answer_read_options(answering *a);

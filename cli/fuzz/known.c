@@ -10,7 +10,7 @@ bool cli_is_disagreement(const char *rule)
     return strncmp(rule, "diff.", 5) == 0 || strncmp(rule, "planner.", 8) == 0;
 }
 
-/* What differs first in the answer: most else in a case comes of that. */
+/* What differs first in the answer: what else is wrong comes of that. */
 static const char *first_difference(const cli_evaluation *e)
 {
     for (size_t i = 0; i < cli_evaluation_count(e); i++)
@@ -23,10 +23,11 @@ static const char *first_difference(const cli_evaluation *e)
 static void add(cli_evaluation *e, const char *what, const char *rule,
                 const oracle_finding *f, const cli_text *message)
 {
-    char cause[64], about[40];
+    char cause[64];
     snprintf(cause, sizeof cause, "%s %s", what, rule);
-    snprintf(about, sizeof about, "%s %s", f == NULL ? "" : f->signature,
-             first_difference(e));
+    const char *about = first_difference(e);
+    if (*about == '\0' && f != NULL)
+        about = f->signature;
     if (message->failed)
         e->failed = true;
     else
