@@ -378,6 +378,11 @@ $(BROWSER): $(BROWSER).o $(OBJ)/reports/tests/browser/browser.o $(HARNESS) \
 test-browser: $(BROWSER) ## the HTML report in headless Chromium
 	$(RUN_TESTS) $(BROWSER)
 
+SCHEMAS := ../shared/schemas
+.PHONY: test-schemas
+test-schemas: $(OBJ)/counterpoint ## JUnit and SARIF files against SCHEMAS
+	@scripts/check_schemas $(OBJ)/counterpoint $(SCHEMAS)
+
 .PHONY: check-corpus
 check-corpus: $(SMOKES) ## replay the corpus through every fuzz target
 	$(RUN_TESTS) $(SMOKES)

@@ -199,8 +199,8 @@ static const verb verbs[] = {
      "                           count, and the smallest cases, stay\n"
      "report verify DB           counts everything again\n",
      "counterpoint report nightly.db --format junit -o report.xml",
-     CLI_OPTION_RUN | CLI_OPTION_KEEP | CLI_OPTION_REPORT, 1, SIZE_MAX,
-     cli_verb_report},
+     CLI_OPTION_RUN | CLI_OPTION_KEEP | CLI_OPTION_REPORT | CLI_OPTION_KNOWN, 1,
+     SIZE_MAX, cli_verb_report},
     {"triage", "WORD DB...", "what many runs have found, and what became of it",
      "  list DB                 all that is not fixed, the worst first\n"
      "  since DB RUN            what is new or came back after a run\n"
@@ -215,8 +215,8 @@ static const verb verbs[] = {
      "A bucket is named by its number, or by the first four or more digits of\n"
      "its signature.\n",
      "counterpoint triage list nightly.db --known known-issues.txt",
-     CLI_OPTION_TRIAGE | CLI_OPTION_PLANNER | CLI_OPTION_TIMEOUT |
-         CLI_OPTION_MEMORY | CLI_OPTION_REVISION,
+     CLI_OPTION_TRIAGE | CLI_OPTION_KNOWN | CLI_OPTION_PLANNER |
+         CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY | CLI_OPTION_REVISION,
      2, SIZE_MAX, cli_verb_triage},
     {"explain", "[RULE]", "what a rule means, and how to mend it",
      "The page of a rule, or of \"symptoms\": what you see, and which rule it\n"

@@ -88,6 +88,7 @@ typedef struct cli_options {
 #define CLI_OPTION_REVISION CLI_OPTION_BIT(41) /* goes with --db */
 #define CLI_OPTION_KEEP CLI_OPTION_BIT(34)
 #define CLI_OPTION_REPORT CLI_OPTION_BIT(35) /* --format, -o, --fail-on */
+#define CLI_OPTION_KNOWN CLI_OPTION_BIT(36)  /* --known, --today */
 /* How processes are kept in check. */
 #define CLI_OPTIONS_WORK                                                       \
     (CLI_OPTION_JOBS | CLI_OPTION_TIMEOUT | CLI_OPTION_MEMORY |                \

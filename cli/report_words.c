@@ -100,7 +100,8 @@ int cli_report_word(const cli_options *o)
     size_t count = o->file_count - 1;
     if (count < word->least || count > word->most ||
         (o->keep > 0) != word->keeps || o->run != 0 || o->format != NULL ||
-        o->output != NULL || o->fail_on != NULL)
+        o->output != NULL || o->fail_on != NULL || o->known != NULL ||
+        o->today != NULL)
         return cli_complain(CLI_EXIT_USAGE,
                             "report %s takes %s (a file of that name is "
                             "./%s)",

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "known.h"
 #include "oracle/judge.h"
 #include "outfile.h"
 #include "pages.h"
@@ -17,12 +18,12 @@ static const struct format {
     const char *name;
     report_writer *write;
 } formats[] = {
-    {"github", report_write_github}, {"html", report_write_html},
-    {"junit", report_write_junit},   {"markdown", report_write_markdown},
-    {"sarif", report_write_sarif},   {"tap", report_write_tap},
+    {"github", report_write_github},     {"html", report_write_html},
+    {"json", report_write_json},         {"junit", report_write_junit},
+    {"markdown", report_write_markdown}, {"sarif", report_write_sarif},
+    {"tap", report_write_tap},           {"text", report_write_text},
 };
 
-/* NULL: text or json. */
 static report_writer *writer_of(const char *name)
 {
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
@@ -57,41 +58,23 @@ static bool find_rule(void *context, report_rule *rule, const char *name)
 
 /* --- Writing --- */
 
-static report_status write_summary(FILE *out, report_store *store,
-                                   const cli_options *options, bool json,
-                                   report_error *error)
-{
-    char *text = NULL;
-    size_t length = 0;
-    bool to_people = !json && out == stdout;
-    report_status status =
-        json ? report_write_json(&text, &length, store, options->run, error)
-             : report_write_text(&text, &length, store, options->run,
-                                 to_people && cli_print_colors(stdout), error);
-    if (status != REPORT_OK)
-        return status;
-    if (!to_people || !options->quiet)
-        fwrite(text, 1, length, out);
-    free(text);
-    return REPORT_OK;
-}
-
 static report_status write_format(FILE *out, report_store *store,
                                   const cli_options *options,
                                   const char *format, report_error *error)
 {
-    report_writer *write = writer_of(format);
-    if (write == NULL)
-        return write_summary(out, store, options, strcmp(format, "json") == 0,
-                             error);
+    bool to_people = strcmp(format, "text") == 0 && out == stdout;
+    if (to_people && options->quiet)
+        return REPORT_OK;
     char *folder = getcwd(NULL, 0);
     report_view view = {
         .run = options->run,
         .fail_on = options->fail_on,
         .folder = folder,
         .find = find_rule,
+        .database = options->files[0],
+        .color = to_people && cli_print_colors(stdout),
     };
-    report_status status = write(out, store, &view, error);
+    report_status status = writer_of(format)(out, store, &view, error);
     free(folder);
     return status;
 }
@@ -150,12 +133,35 @@ static int choose_format(const char **format, const cli_options *o)
                             "--fail-on is for --format junit and tap: in %s "
                             "nothing passes or fails",
                             *format);
+    if (o->today != NULL && o->known == NULL)
+        return cli_complain(CLI_EXIT_USAGE, "--today goes with --known");
     if (o->output != NULL && is_beside(o->output, o->files[0]))
         return cli_complain(CLI_EXIT_USAGE,
                             "'%s' belongs to the database: -o does not write "
                             "over it",
                             o->output);
     return 0;
+}
+
+static int open_and_show(const cli_options *options, const char *format)
+{
+    report_known_list known;
+    char today[CLI_DAY_LENGTH + 1];
+    report_store *store = NULL;
+    report_error error;
+    int code = cli_known_read(&known, today, options);
+    if (code != 0)
+        return code;
+    report_status status =
+        report_open(&store, options->files[0], REPORT_READ, &error);
+    if (status == REPORT_OK && options->known != NULL)
+        status = report_triage(store, &known, today, &error);
+    code = status == REPORT_OK ? show(store, options, format)
+                               : cli_complain(cli_store_exit(status), "%s: %s",
+                                              options->files[0], error.message);
+    report_close(store, &error);
+    report_known_free(&known);
+    return code;
 }
 
 int cli_verb_report(const cli_options *options)
@@ -166,17 +172,6 @@ int cli_verb_report(const cli_options *options)
         return word;
     if (options->file_count > 1 || options->keep > 0)
         return cli_complain(CLI_EXIT_USAGE, "report takes one database");
-    report_store *store = NULL;
-    report_error error;
     int code = choose_format(&format, options);
-    if (code != 0)
-        return code;
-    report_status status =
-        report_open(&store, options->files[0], REPORT_READ, &error);
-    if (status != REPORT_OK)
-        return cli_complain(cli_store_exit(status), "%s: %s", options->files[0],
-                            error.message);
-    code = show(store, options, format);
-    report_close(store, &error);
-    return code;
+    return code != 0 ? code : open_and_show(options, format);
 }

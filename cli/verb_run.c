@@ -202,11 +202,23 @@ static void finish_store(run *r, const char *digest)
                                 cli_now() - r->started, &r->error));
 }
 
+static bool fails(const run *r)
+{
+    return cli_totals_exit(&r->totals, &(cli_batch_result){0},
+                           cli_fail_on(r->options)) == CLI_EXIT_FINDINGS;
+}
+
 static void put_end(cli_text *out, const run *r, const char *digest)
 {
     cli_totals_text(out, &r->totals, digest, cli_fail_on(r->options));
-    if (!r->expects)
-        cli_totals_put_page(out, &r->totals, CLI_WARNING);
+    if (r->expects)
+        return;
+    cli_totals_put_page(out, &r->totals, CLI_WARNING);
+    if (r->store == NULL || r->lost || !fails(r))
+        return;
+    cli_text_put(out, "counterpoint triage list ");
+    cli_print_clean(out, r->options->db);
+    cli_text_put(out, ": what of it is new, the worst first\n");
 }
 
 static bool show_totals(run *r, const char *digest)

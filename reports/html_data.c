@@ -12,6 +12,7 @@
 #define RECORD_BYTES 65536             /* a longer record is left out */
 #define INPUT_BYTES ((size_t)8192)     /* of one text */
 #define INPUTS_BYTES ((size_t)4 << 20) /* of all texts together */
+#define LINE_BYTES ((size_t)400)       /* of a line that is shown */
 #define NO_TEXT INT64_MAX              /* smallest_bytes without a text */
 
 #define TEXT_OF(number) #number
@@ -33,9 +34,11 @@
     " JOIN reruns AS a USING(bucket) WHERE m.head = h.bucket GROUP BY a.run"   \
     " ORDER BY a.run DESC LIMIT 1), 0)"
 #define STATE                                                                  \
-    "CASE WHEN " FLAKY " THEN 'flaky' WHEN gone > 0 THEN 'fixed'"              \
+    "CASE WHEN gone > 0 AND NOT " FLAKY " THEN 'fixed'"                        \
+    " WHEN k.expired = 0 THEN 'known' WHEN " FLAKY " THEN 'flaky'"             \
     " WHEN back >= last THEN 'reappeared' WHEN first = ?1 THEN 'new'"          \
     " ELSE 'open' END"
+#define NAMED " LEFT JOIN temp.named AS k ON k.head = h.bucket"
 #define LAST                                                                   \
     " FROM buckets AS m CROSS JOIN run_buckets AS r USING(bucket)"             \
     " WHERE m.head = h.bucket AND r.run <= ?1 ORDER BY r.run DESC, r.number"   \
@@ -48,17 +51,26 @@ const char report_html_issues[] =
     " USING(bucket) WHERE r.run = ?1 AND m.head = h.bucket), 0) AS here,"
     " h.n, first, last, gone, b.cause, b.signature,"
     " b.note, (SELECT group_concat(label, ', ') FROM (SELECT label FROM labels"
-    " WHERE bucket = h.bucket ORDER BY label)) FROM " HEADS " AS h"
-    " JOIN buckets AS b USING(bucket)"
-    " ORDER BY state = 'fixed', CASE b.severity WHEN 'error' THEN 0"
+    " WHERE bucket = h.bucket ORDER BY label)), k.until, k.owner, k.reason,"
+    " k.expired FROM " HEADS " AS h JOIN buckets AS b USING(bucket)" NAMED
+    " ORDER BY state = 'fixed', state = 'known', CASE b.severity WHEN 'error' "
+    "THEN 0"
     " WHEN 'warning' THEN 1 ELSE 2 END, state NOT IN ('new', 'reappeared'),"
     " here DESC, h.n DESC, b.rule, b.signature, h.bucket"
     " LIMIT " TEXT(REPORT_ISSUES_MOST);
 const char report_html_issue_count[] = "SELECT count(*) FROM " HEADS;
+const char report_html_state_counts[] =
+    "WITH told AS (SELECT " STATE " AS state, k.expired FROM " HEADS
+    " AS h" NAMED "), counts AS (SELECT state, count(*) AS n FROM told"
+    " GROUP BY state UNION ALL SELECT 'expired', sum(expired AND state <>"
+    " 'fixed') FROM told) SELECT state, n FROM counts WHERE n > 0 ORDER BY CASE"
+    " state WHEN 'new' THEN 0 WHEN 'reappeared' THEN 1 WHEN 'open' THEN 2"
+    " WHEN 'flaky' THEN 3 WHEN 'known' THEN 4 WHEN 'fixed' THEN 5 ELSE 6 END";
 
 static const char example_sql[] =
-    "SELECT b.smallest_run, b.smallest_bytes, v.path, v.name, v.kind, i.text,"
-    " f.json, f.line FROM buckets AS b"
+    "SELECT b.smallest_run, b.smallest_bytes, v.path, v.name, v.kind, i.input,"
+    " f.json, f.line, iif(json_valid(f.json), f.json ->> '$.producer.line', 0)"
+    " FROM buckets AS b"
     " LEFT JOIN verdicts AS v ON v.run = b.smallest_run"
     " AND v.number = b.smallest_number"
     " LEFT JOIN inputs AS i ON i.input = v.input"
@@ -66,7 +78,7 @@ static const char example_sql[] =
     " AND f.number = b.smallest_number AND f.bucket = b.bucket"
     " WHERE b.head = ?1 ORDER BY b.smallest_bytes, b.smallest_run,"
     " b.smallest_number, f.n LIMIT 1";
-enum { RUN, BYTES, PATH, NAME, KIND, INPUT, RECORD, LINE };
+enum { RUN, BYTES, PATH, NAME, KIND, INPUT, RECORD, LINE, FIRST_LINE };
 
 static const char history_sql[] =
     "SELECT r.run, sum(r.n), min(r.number), r.path, r.line, count(*) OVER ()"
@@ -79,7 +91,10 @@ typedef struct data {
     sqlite3_stmt *example, *history;
     report_subject subject; /* of the run of the last example */
     bool has_subject;
-    size_t texts; /* bytes of inputs so far */
+    size_t texts;  /* bytes of inputs so far */
+    int64_t input; /* whose text is here; 0: none */
+    char *text;
+    size_t length, room;
 } data;
 
 static report_status fail(data *d)
@@ -116,21 +131,89 @@ static size_t whole_characters(const char *text, size_t length, size_t most)
     return most;
 }
 
+/*
+ * Many causes have the same large input: its text is read into memory that
+ * stays, which takes a tenth of the time of a column.
+ */
+static report_status read_text(data *d, int64_t input)
+{
+    sqlite3_blob *blob = NULL;
+    if (input == d->input)
+        return REPORT_OK;
+    d->input = 0;
+    d->length = 0;
+    if (sqlite3_blob_open(d->page->w->store->db, "main", "inputs", "text",
+                          input, 0, &blob) != SQLITE_OK)
+        return fail(d);
+    size_t length = (size_t)sqlite3_blob_bytes(blob);
+    char *grown = length > d->room ? realloc(d->text, length) : d->text;
+    report_status status = REPORT_OK;
+    if (length > d->room && grown == NULL) {
+        status =
+            report_fail(d->page->w->error, REPORT_NO_MEMORY, "out of memory");
+    } else {
+        d->text = grown;
+        d->room = length > d->room ? length : d->room;
+        if (length > 0 &&
+            sqlite3_blob_read(blob, grown, (int)length, 0) != SQLITE_OK)
+            status = fail(d);
+    }
+    sqlite3_blob_close(blob);
+    if (status != REPORT_OK)
+        return status;
+    d->input = input;
+    d->length = length;
+    return REPORT_OK;
+}
+
 static void put_input(data *d, sqlite3_stmt *row)
 {
-    const char *text = sqlite3_column_blob(row, INPUT); /* NULL: no bytes */
-    size_t length = (size_t)sqlite3_column_bytes(row, INPUT);
     int64_t bytes = sqlite3_column_int64(row, BYTES);
     put_integer(d, "bytes", bytes == NO_TEXT ? -1 : bytes);
     if (sqlite3_column_type(row, INPUT) == SQLITE_NULL || bytes == NO_TEXT ||
         d->texts >= INPUTS_BYTES)
         return;
-    size_t kept = whole_characters(text, length, INPUT_BYTES);
+    size_t kept = whole_characters(d->text, d->length, INPUT_BYTES);
     d->texts += kept;
     put_integer(d, "kept", (long long)kept);
     put_name(d, "text");
-    if (!report_html_string(d->page, text, kept))
+    if (!report_html_string(d->page, d->text, kept))
         fputs(",\"exact\":false", d->page->out);
+}
+
+/* A line of the input, from 1; false: there is none, or nothing in it. */
+static bool put_line(data *d, int64_t line, const char *before)
+{
+    const char *at = d->text, *end = d->text + d->length;
+    for (int64_t i = 1; i < line && at != NULL; i++) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        at = at == NULL ? NULL : at + 1;
+    }
+    if (line < 1 || at == NULL || at == end)
+        return false;
+    const char *stop = memchr(at, '\n', (size_t)(end - at));
+    size_t n = (size_t)((stop == NULL ? end : stop) - at);
+    fprintf(d->page->out, "%s[%lld,", before, (long long)line);
+    report_html_string(d->page, at, whole_characters(at, n, LINE_BYTES));
+    fputs(n > LINE_BYTES ? ",true]" : "]", d->page->out); /* it is cut */
+    return true;
+}
+
+/* The lines that the finding is about, in the order of the input. */
+static void put_lines(data *d, sqlite3_stmt *row)
+{
+    int64_t line = sqlite3_column_int64(row, LINE);
+    int64_t first = sqlite3_column_int64(row, FIRST_LINE);
+    if (sqlite3_column_type(row, INPUT) == SQLITE_NULL || d->length == 0)
+        return;
+    int64_t low = first > 0 && first < line ? first : line;
+    int64_t high = first > line ? first : line;
+    put_name(d, "lines");
+    fputc('[', d->page->out);
+    bool some = put_line(d, low, "");
+    if (high > low)
+        put_line(d, high, some ? "," : "");
+    fputc(']', d->page->out);
 }
 
 static report_status put_command(data *d, int64_t run, const char *path)
@@ -168,7 +251,13 @@ static report_status put_example(data *d, int64_t bucket)
     put_integer(d, "line", report_html_number(row, LINE));
     if (sqlite3_column_bytes(row, RECORD) <= RECORD_BYTES)
         put_string(d, "record", report_html_column(row, RECORD));
+    report_status status = REPORT_OK;
+    if (sqlite3_column_type(row, INPUT) != SQLITE_NULL)
+        status = read_text(d, sqlite3_column_int64(row, INPUT));
+    if (status != REPORT_OK)
+        return status;
     put_input(d, row);
+    put_lines(d, row);
     if (sqlite3_column_type(row, PATH) == SQLITE_NULL)
         return REPORT_OK; /* it was pruned */
     return put_command(d, sqlite3_column_int64(row, RUN),
@@ -205,17 +294,19 @@ static report_status put_issue(data *d, sqlite3_stmt *row, bool first)
     static const struct {
         const char *name;
         int column;
-    } texts[] = {{"cause", ISSUE_CAUSE},
-                 {"labels", ISSUE_LABELS},
-                 {"note", ISSUE_NOTE},
-                 {"signature", ISSUE_SIGNATURE}};
+    } texts[] = {{"cause", ISSUE_CAUSE}, {"labels", ISSUE_LABELS},
+                 {"note", ISSUE_NOTE},   {"signature", ISSUE_SIGNATURE},
+                 {"until", ISSUE_UNTIL}, {"owner", ISSUE_OWNER},
+                 {"why", ISSUE_WHY}};
     int64_t bucket = sqlite3_column_int64(row, ISSUE_BUCKET);
     fprintf(d->page->out, "%s\n\"%lld\":{\"first\":%lld", first ? "" : ",",
             (long long)bucket, report_html_number(row, ISSUE_FIRST));
     put_integer(d, "last", report_html_number(row, ISSUE_LAST));
     put_integer(d, "gone", report_html_number(row, ISSUE_GONE));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        put_string(d, texts[i].name, report_html_column(row, texts[i].column));
+        if (sqlite3_column_type(row, texts[i].column) != SQLITE_NULL)
+            put_string(d, texts[i].name,
+                       report_html_column(row, texts[i].column));
     report_status status = put_example(d, bucket);
     if (status == REPORT_OK)
         status = put_history(d, bucket);
@@ -275,6 +366,7 @@ report_status report_html_data(report_html *p)
     data d = {.page = p};
     fputs("{\"buckets\":{", p->out);
     report_status status = put_issues(&d);
+    free(d.text);
     sqlite3_finalize(d.example);
     sqlite3_finalize(d.history);
     if (d.has_subject)

@@ -20,10 +20,8 @@ typedef struct report_html {
 /* Markup of our own. */
 void report_html_put(report_html *p, const char *markup);
 
-/* What inputs say, as text or within a value in double quotes. */
-void report_html_text(report_html *p, const char *text);
-
-/* The same, at most so many bytes of it. */
+/* What inputs say, as text or within a value in double quotes; at most so many
+   bytes of it. */
 void report_html_start(report_html *p, const char *text, size_t most);
 
 /* "1 error", "2 errors". */
@@ -67,10 +65,16 @@ enum {
     ISSUE_SIGNATURE,
     ISSUE_NOTE,
     ISSUE_LABELS,
-    ISSUE_RUNS
+    ISSUE_UNTIL, /* NULL: the known issues do not name it */
+    ISSUE_OWNER,
+    ISSUE_WHY,
+    ISSUE_EXPIRED
 };
 extern const char report_html_issues[];
 extern const char report_html_issue_count[];
+/* How many are in each state, the states in their order; how many have a line
+   of the known issues that has expired, as the state "expired". */
+extern const char report_html_state_counts[];
 
 /* --- Parts --- */
 

@@ -51,7 +51,8 @@ struct report_store {
     sqlite3_stmt *statements[STATEMENTS];
     report_mode mode;
     bool in_transaction;
-    bool copied; /* in memory, since the file is of an older version */
+    bool copied;    /* in memory, since the file is of an older version */
+    bool has_known; /* report_triage was given known issues */
 };
 
 /* Fills the record with a message and gives its status back. */
@@ -89,6 +90,18 @@ report_status report_make_tables(report_store *store, report_error *error);
  */
 report_status report_count_history(report_store *store, bool again,
                                    report_error *error);
+
+/*
+ * temp.known, what the file of known issues says; empty where nobody gave one.
+ * No effect when it is there.
+ */
+report_status report_make_known(report_store *store, report_error *error);
+
+/*
+ * temp.named: of each head of buckets what temp.known says of it, or of what
+ * was joined to it, the latest day. O(known issues).
+ */
+report_status report_name_known(report_store *store, report_error *error);
 
 /* Goes on with a copy in memory that is up to date: for files that are read. */
 report_status report_copy_up_to_date(report_store *store, report_error *error);

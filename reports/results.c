@@ -196,14 +196,27 @@ char *report_subject_place(const report_subject *subject,
 
 /* --- Results --- */
 
-#define RANK                                                                   \
-    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
+#define RANK(of)                                                               \
+    "CASE " of ".severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 "   \
+    "END"
 
-/* `seen` has the lowest rank of the findings that are listed, and their
-   number times 4. What is not decided has its parts in `details`. */
+/* What the file of known issues says (report_name_known). */
+#define NAMED                                                                  \
+    " LEFT JOIN buckets AS b ON b.bucket = f.bucket"                           \
+    " LEFT JOIN temp.named AS k ON k.head = b.head"
+#define NAMED_COLUMNS ", k.until, k.owner, k.reason, k.expired"
+
+/*
+ * `seen` has the lowest rank of the findings that are listed, then that of
+ * those that are no known issue, then their number. What is not decided has its
+ * parts in `details`.
+ */
 #define SEEN                                                                   \
-    " coalesce((SELECT min(" RANK ") + 4 * count(*) FROM findings AS f"        \
-    " WHERE f.run = v.run AND f.number = v.number), 3)"
+    " coalesce((SELECT min(" RANK(                                             \
+        "f") ") + 4 * min(iif(k.expired = 0, "                                 \
+             "3, " RANK("f") ")) + 16 * count(*) FROM "                        \
+                             "findings AS f" NAMED " WHERE f.run = v.run AND " \
+                             "f.number = v.number), 15)"
 #define CASE_COLUMNS(seen)                                                     \
     "v.number, v.path, v.kind, v.verdict, v.findings," seen ","                \
     " coalesce(v.reason, iif(v.verdict = 'undecided'"                          \
@@ -211,9 +224,10 @@ char *report_subject_place(const report_subject *subject,
     " iif(v.verdict = 'undecided' AND json_valid(v.details),"                  \
     " coalesce(json_array_length(v.details, '$.undecided'), 0), 0)"
 #define CASE_WIDTH 8
-#define FINDING_WIDTH 8
+#define FINDING_WIDTH 12
 #define FINDING_COLUMNS                                                        \
-    "f.n, f.rule, f.severity, f.signature, f.message, f.cause, f.line, f.json"
+    "f.n, f.rule, f.severity, f.signature, f.message, f.cause, f.line,"        \
+    " f.json" NAMED_COLUMNS
 
 static const char by_number[] =
     "SELECT " CASE_COLUMNS(SEEN) " FROM verdicts AS v"
@@ -224,18 +238,23 @@ static const char one_number[] =
 static const char keys_by_kind[] =
     "SELECT number FROM verdicts WHERE run = ?1 ORDER BY kind, path, number";
 static const char of_case[] =
-    "SELECT " FINDING_COLUMNS " FROM findings AS f"
+    "SELECT " FINDING_COLUMNS " FROM findings AS f" NAMED
     " WHERE f.run = ?1 AND f.number = ?2 ORDER BY f.n";
 static const char by_rank[] = "SELECT " CASE_COLUMNS(
-    "3") ", " FINDING_COLUMNS
-         " FROM findings AS f CROSS JOIN verdicts AS v USING(run, number)"
-         " WHERE f.run = ?1 AND " RANK " = ?2 ORDER BY f.number, f.n LIMIT ?3";
+    "15") ", " FINDING_COLUMNS " FROM findings AS f CROSS JOIN verdicts AS v "
+          "USING(run, number)" NAMED
+          " WHERE f.run = ?1 AND " RANK("f") " = ?2"
+                                             " ORDER BY f.number, f.n LIMIT ?3";
 
 static const char by_bucket[] =
-    "SELECT r.n, rule, severity, signature, r.message, cause, r.line, '{}',"
-    " r.path FROM run_buckets AS r JOIN buckets USING(bucket)"
-    " WHERE r.run = ?1 AND (?2 = 3 OR " RANK " = ?2)"
-    " ORDER BY " RANK ", r.n DESC, rule, signature, bucket LIMIT ?3";
+    "SELECT n, rule, severity, signature, message, cause, line, '{}', until,"
+    " owner, reason, expired, path FROM (SELECT r.n, rule, severity,"
+    " signature, r.message, cause, r.line, until, owner, reason, expired,"
+    " r.path, bucket, " RANK("b") " AS own, iif(expired = 0, 2, " RANK(
+        "b") ") AS rank FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
+             " LEFT JOIN temp.named AS k ON k.head = b.head WHERE r.run = ?1)"
+             " WHERE ?2 = 3 OR rank = ?2"
+             " ORDER BY rank, own, n DESC, rule, signature, bucket LIMIT ?3";
 
 int report_rank(const char *severity)
 {
@@ -306,7 +325,7 @@ report_status report_worst_open(report_cursor *c, report_store *store,
  * Red is what the exit status of the run is not 0 for. What is not decided,
  * not judged for want of meaning, or not listed whole, is neither.
  */
-static report_outcome outcome_of(const report_result *r, int fail_rank)
+static report_outcome outcome_by(const report_result *r, int fail_rank)
 {
     bool refused = strcmp(r->verdict, "refused") == 0;
     if (strcmp(r->verdict, "crashed") == 0 ||
@@ -322,6 +341,20 @@ static report_outcome outcome_of(const report_result *r, int fail_rank)
                : REPORT_PASSES;
 }
 
+/*
+ * A case whose findings that make it red are all known is known; what is not
+ * listed is not.
+ */
+static report_outcome outcome_of(const report_result *r, int fail_rank)
+{
+    report_outcome outcome = outcome_by(r, fail_rank);
+    bool red = outcome == REPORT_FAILS || outcome == REPORT_ERRS;
+    return red && r->worst <= fail_rank && r->worst_new > fail_rank &&
+                   r->total <= r->listed
+               ? REPORT_KNOWN
+               : outcome;
+}
+
 static void take_case(report_result *r, sqlite3_stmt *row, int fail_rank)
 {
     int64_t seen = sqlite3_column_int64(row, 5);
@@ -334,7 +367,8 @@ static void take_case(report_result *r, sqlite3_stmt *row, int fail_rank)
         .reason = column(row, 6),
         .reasons = sqlite3_column_int64(row, 7),
         .worst = (int)(seen & 3),
-        .listed = seen >> 2,
+        .worst_new = (int)(seen >> 2 & 3),
+        .listed = seen >> 4,
     };
     r->outcome = outcome_of(r, fail_rank);
 }
@@ -350,6 +384,10 @@ static void take_finding(report_result *r, sqlite3_stmt *row, int from)
     r->line = sqlite3_column_int64(row, from + 6);
     r->line = r->line < 0 ? 0 : r->line;
     r->json = column(row, from + 7);
+    r->until = column_or_null(row, from + 8);
+    r->owner = column(row, from + 9);
+    r->why = column(row, from + 10);
+    r->expired = sqlite3_column_int(row, from + 11) != 0;
 }
 
 /* The number of the next case; SQLITE_ROW where there is one. */
@@ -370,7 +408,8 @@ report_status report_cursor_next(bool *more, report_result *result,
     if (code == SQLITE_ROW)
         code = sqlite3_step(c->rows);
     *more = code == SQLITE_ROW;
-    *result = (report_result){.worst = REPORT_NO_RANK};
+    *result =
+        (report_result){.worst = REPORT_NO_RANK, .worst_new = REPORT_NO_RANK};
     if (code == SQLITE_DONE)
         return REPORT_OK;
     if (code != SQLITE_ROW)
@@ -448,11 +487,14 @@ report_status report_write(FILE *out, report_store *store,
         .out = out, .store = store, .view = view, .error = error};
     /* Somebody's own transaction is a moment, too. */
     bool own = sqlite3_get_autocommit(store->db) != 0;
-    report_status status =
-        own ? report_run_sql(store, "BEGIN", UNREADABLE, error) : REPORT_OK;
+    report_status status = report_make_known(store, error);
+    if (status == REPORT_OK && own)
+        status = report_run_sql(store, "BEGIN", UNREADABLE, error);
     if (status != REPORT_OK)
         return status;
-    status = report_subject_read(&w.subject, store, view->run, error);
+    status = report_name_known(store, error);
+    if (status == REPORT_OK)
+        status = report_subject_read(&w.subject, store, view->run, error);
     if (status == REPORT_OK && rows)
         status = check_rows(&w);
     if (status == REPORT_OK)
@@ -477,6 +519,36 @@ report_status report_put_command(report_writing *w, report_form form,
     }
     free(command);
     return status;
+}
+
+report_status report_put_triage(report_writing *w, report_form form,
+                                const char *word)
+{
+    const char *name = w->view->database;
+    char *db = report_shell_word(name == NULL ? "DB" : name);
+    if (db == NULL)
+        return no_memory(w->error);
+    fprintf(w->out, "counterpoint triage %s ", word);
+    report_put(w->out, form, db);
+    free(db);
+    return REPORT_OK;
+}
+
+bool report_is_known(const report_result *finding)
+{
+    return finding->until != NULL && !finding->expired;
+}
+
+void report_put_known(FILE *out, report_form form, const report_result *r)
+{
+    if (r->until == NULL)
+        return;
+    fputs(r->expired ? "EXPIRED: was known until " : "known until ", out);
+    report_put(out, form, r->until);
+    fputs(", ", out);
+    report_put(out, form, r->owner);
+    fputs(": ", out);
+    report_put(out, form, r->why);
 }
 
 void report_put_reason(FILE *out, report_form form, const report_result *r)

@@ -34,6 +34,7 @@ char *report_subject_place(const report_subject *subject,
 typedef enum report_outcome {
     REPORT_PASSES,
     REPORT_SKIPPED, /* not decided, or not all is known */
+    REPORT_KNOWN,   /* it would fail, or err, by known issues alone */
     REPORT_FAILS,
     REPORT_ERRS, /* it could not be judged */
     REPORT_OUTCOMES
@@ -47,7 +48,8 @@ typedef struct report_result {
     const char *reason; /* of what is not decided: the first part */
     int64_t reasons;    /* how many parts there are in all */
     int64_t total, listed;
-    int worst; /* rank of its gravest finding, REPORT_NO_RANK: none */
+    int worst;     /* rank of its gravest finding, REPORT_NO_RANK: none */
+    int worst_new; /* of those that are no known issue, as `worst` */
     report_outcome outcome;
 
     int64_t n;
@@ -55,6 +57,9 @@ typedef struct report_result {
     const char *cause; /* or NULL */
     int64_t line;      /* 0: none */
     const char *json;
+    /* What the file of known issues says of it; NULL: nothing. */
+    const char *until, *owner, *why;
+    bool expired;
 } report_result;
 
 #define REPORT_NO_RANK 3
@@ -90,9 +95,13 @@ report_status report_ranked_open(report_cursor *c, report_store *store,
                                  int64_t run, int rank, int64_t most,
                                  report_error *error);
 
+/* Whether a finding is a known issue that has not expired. */
+bool report_is_known(const report_result *finding);
+
 /*
  * Buckets of the run, the worst first, those of a rank (REPORT_NO_RANK: of
- * any): as a finding, the first, with its path; `n` is how many there are.
+ * any): as a finding, the first, with its path; `n` is how many there are. A
+ * known issue has the lowest rank here.
  */
 report_status report_worst_open(report_cursor *c, report_store *store,
                                 int64_t run, int rank, int64_t most,
@@ -138,6 +147,19 @@ report_status report_write(FILE *out, report_store *store,
 report_status report_put_command(report_writing *w, report_form form,
                                  const char *before, const char *behind,
                                  const char *path);
+
+/* Writes "counterpoint triage WORD DB", DB being the database of the view. */
+report_status report_put_triage(report_writing *w, report_form form,
+                                const char *word);
+
+/*
+ * "known until 2027-03-31, @kernels: it waits", or that it has expired; in the
+ * words of `triage list`. Nothing for what the file does not name.
+ */
+void report_put_known(FILE *out, report_form form, const report_result *r);
+
+/* So many bytes of a message are told where there is little room. */
+#define REPORT_MESSAGE ((size_t)1000)
 
 /* Why a case is not green: what was left open, or what is not listed. */
 void report_put_reason(FILE *out, report_form form, const report_result *r);

@@ -1,83 +1,27 @@
 /* The report of one run, from its summary rows. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-
-/* A run as the reports show it. */
-typedef struct run_row {
-    int64_t number;
-    char *tool;
-    char *options;
-    char *digest; /* NULL: the run was interrupted */
-} run_row;
-
-static void free_run(run_row *row)
-{
-    free(row->tool);
-    free(row->options);
-    free(row->digest);
-}
-
-static char *copy_column(sqlite3_stmt *statement, int column)
-{
-    const unsigned char *text = sqlite3_column_text(statement, column);
-    return text == NULL ? NULL : strdup((const char *)text);
-}
-
-static report_status prepare(sqlite3_stmt **statement, report_store *store,
-                             const char *sql, int64_t run, report_error *error)
-{
-    if (sqlite3_prepare_v2(store->db, sql, -1, statement, NULL) != SQLITE_OK ||
-        sqlite3_bind_int64(*statement, 1, run) != SQLITE_OK)
-        return report_fail_sql(error, store, "the database cannot be read");
-    return REPORT_OK;
-}
-
-static report_status read_run(run_row *row, report_store *store, int64_t run,
-                              report_error *error)
-{
-    sqlite3_stmt *statement = NULL;
-    report_status status = prepare(
-        &statement, store,
-        "SELECT run, tool, options, digest FROM runs" REPORT_MEANT, run, error);
-    if (status != REPORT_OK)
-        return status;
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
-        row->number = sqlite3_column_int64(statement, 0);
-        row->tool = copy_column(statement, 1);
-        row->options = copy_column(statement, 2);
-        row->digest = copy_column(statement, 3);
-    } else if (code != SQLITE_DONE) {
-        status = report_fail_sql(error, store, "the database cannot be read");
-    } else if (run == 0) {
-        status = report_fail(error, REPORT_MISSING, "the database has no run");
-    } else {
-        status = report_fail(error, REPORT_MISSING,
-                             "the database has no run %lld", (long long)run);
-    }
-    sqlite3_finalize(statement);
-    return status;
-}
+#include "results.h"
 
 /* Calls `row` for every result. */
 typedef void row_writer(FILE *out, sqlite3_stmt *row, size_t index);
 
-static report_status each(FILE *out, report_store *store, const char *sql,
-                          int64_t run, row_writer *write, size_t *count,
-                          report_error *error)
+static report_status each(FILE *out, report_writing *w, const char *sql,
+                          row_writer *write, size_t *count)
 {
     sqlite3_stmt *statement = NULL;
-    report_status status = prepare(&statement, store, sql, run, error);
-    int code = SQLITE_DONE;
+    int code = sqlite3_prepare_v2(w->store->db, sql, -1, &statement, NULL);
     size_t n = 0;
-    while (status == REPORT_OK &&
-           (code = sqlite3_step(statement)) == SQLITE_ROW)
-        write(out, statement, n++);
-    if (status == REPORT_OK && code != SQLITE_DONE)
-        status = report_fail_sql(error, store, "the database cannot be read");
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_int64(statement, 1, w->subject.run);
+    if (code == SQLITE_OK)
+        while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+            write(out, statement, n++);
+    report_status status = REPORT_OK;
+    if (code != SQLITE_DONE)
+        status =
+            report_fail_sql(w->error, w->store, "the database cannot be read");
     sqlite3_finalize(statement);
     *count = n;
     return status;
@@ -131,30 +75,36 @@ static const char codes_sql[] = MADE("code");
 static const char sizes_sql[] =
     "SELECT key, n FROM counts WHERE run = ?1 AND what = 'tasks'"
     " ORDER BY CAST(key AS INTEGER)";
+/* As report_worst_open has them. */
+#define MOST_BUCKETS 200
+#define TEXT_OF(number) #number
+#define TEXT(number) TEXT_OF(number)
+#define BUCKET_RANK                                                            \
+    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
 static const char buckets_sql[] =
-    "SELECT signature, rule, severity, cause, r.n, path, line, message"
-    " FROM run_buckets AS r JOIN buckets USING(bucket)"
-    " WHERE run = ?1 ORDER BY CASE severity WHEN 'error' THEN 0"
-    " WHEN 'warning' THEN 1 ELSE 2 END, r.n DESC, rule, signature LIMIT 200";
+    "SELECT signature, rule, severity, cause, r.n, path, line, message,"
+    " k.until, k.owner, k.reason, k.expired"
+    " FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
+    " LEFT JOIN temp.named AS k ON k.head = b.head WHERE run = ?1"
+    " ORDER BY iif(k.expired = 0, 2, " BUCKET_RANK "), " BUCKET_RANK
+    ", r.n DESC, rule, signature LIMIT " TEXT(MOST_BUCKETS);
+enum { UNTIL = 8, OWNER, WHY, EXPIRED };
 
 /* --- Text for people --- */
+
+static void put_clean(FILE *out, const char *text)
+{
+    report_put(out, REPORT_PLAIN, text);
+}
 
 static void text_run(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
     const char *digest = column(row, 2);
-    fprintf(out, "  run %lld: %lld inputs, %lld findings, %s\n", number(row, 0),
-            number(row, 3), number(row, 4),
-            *digest == '\0' ? "interrupted" : digest);
-}
-
-/* What inputs call themselves, with nothing in it that moves a terminal. */
-static void put_clean(FILE *out, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
-    }
+    fprintf(out, "  run %lld: %lld inputs, %lld findings, ", number(row, 0),
+            number(row, 3), number(row, 4));
+    put_clean(out, *digest == '\0' ? "interrupted" : digest);
+    fputc('\n', out);
 }
 
 static void text_count(FILE *out, sqlite3_stmt *row, size_t index)
@@ -174,21 +124,39 @@ static void text_raised(FILE *out, sqlite3_stmt *row, size_t index)
     fputc('\n', out);
 }
 
+static report_result known_of(sqlite3_stmt *row)
+{
+    return (report_result){
+        .until = column(row, UNTIL),
+        .owner = column(row, OWNER),
+        .why = column(row, WHY),
+        .expired = number(row, EXPIRED) != 0,
+    };
+}
+
 static void text_bucket(FILE *out, sqlite3_stmt *row, size_t index)
 {
     (void)index;
     const char *cause = column(row, 3);
-    fprintf(out, "  %8lld  %s ", number(row, 4), column(row, 2));
+    fprintf(out, "  %8lld  ", number(row, 4));
+    put_clean(out, column(row, 2));
+    fputc(' ', out);
     put_clean(out, column(row, 1));
     fputs(*cause == '\0' ? "" : " (", out);
     put_clean(out, cause);
-    fprintf(out, "%s [%s]\n            ", *cause == '\0' ? "" : ")",
-            column(row, 0));
+    fputs(*cause == '\0' ? " [" : ") [", out);
+    put_clean(out, column(row, 0));
+    fputs("]\n            ", out);
     put_clean(out, column(row, 5));
     if (sqlite3_column_type(row, 6) != SQLITE_NULL)
         fprintf(out, ":%lld", number(row, 6));
     fputs(": ", out);
     put_clean(out, column(row, 7));
+    if (sqlite3_column_type(row, UNTIL) != SQLITE_NULL) {
+        report_result known = known_of(row);
+        fputs("\n            ", out);
+        report_put_known(out, REPORT_PLAIN, &known);
+    }
     fputc('\n', out);
 }
 
@@ -199,31 +167,71 @@ typedef struct section {
     const char *none; /* NULL: the section is left out when empty */
 } section;
 
-static report_status text_section(FILE *out, report_store *store, int64_t run,
-                                  const section *s, bool color,
-                                  report_error *error)
+static report_status text_section(report_writing *w, const section *s)
 {
     char *body = NULL;
     size_t length = 0, count = 0;
+    bool color = w->view->color;
     FILE *memory = open_memstream(&body, &length);
     if (memory == NULL)
-        return report_fail(error, REPORT_NO_MEMORY, "out of memory");
-    report_status status =
-        each(memory, store, s->sql, run, s->write, &count, error);
+        return report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
+    report_status status = each(memory, w, s->sql, s->write, &count);
     if (fclose(memory) != 0 && status == REPORT_OK)
-        status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
+        status = report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
     if (status == REPORT_OK && (count > 0 || s->none != NULL)) {
-        fprintf(out, "\n%s%s%s\n", color ? "\033[1m" : "", s->title,
+        fprintf(w->out, "\n%s%s%s\n", color ? "\033[1m" : "", s->title,
                 color ? "\033[0m" : "");
-        fputs(count > 0 ? body : s->none, out);
+        fputs(count > 0 ? body : s->none, w->out);
     }
     free(body);
     return status;
 }
 
-static report_status text_body(FILE *out, report_store *store,
-                               const run_row *row, bool color,
-                               report_error *error)
+static report_status text_worst(report_writing *w, const report_result *b)
+{
+    fputc('\n', w->out);
+    report_status status = report_put_triage(w, REPORT_PLAIN, "list");
+    fputs(": what is new, the worst first\n", w->out);
+    if (status == REPORT_OK)
+        status = report_put_triage(w, REPORT_PLAIN, "show");
+    fputc(' ', w->out);
+    put_clean(w->out, b->signature);
+    fputs(": the gravest of this run, and how to see it again\n"
+          "counterpoint explain ",
+          w->out);
+    put_clean(w->out, b->rule);
+    fputs(": what its rule means, and how to mend it\n", w->out);
+    return status;
+}
+
+/* What is not listed, and what to do with what is: the last lines, which stay
+   on the screen. */
+static report_status text_next(report_writing *w)
+{
+    int64_t buckets = 0;
+    report_cursor worst = {0};
+    report_result b;
+    bool more = false;
+    int64_t run = w->subject.run;
+    report_status status = report_ask(
+        &buckets, w->store, "SELECT count(*) FROM run_buckets WHERE run = ?1",
+        run, w->error);
+    if (status == REPORT_OK)
+        status = report_worst_open(&worst, w->store, run, REPORT_NO_RANK, 1,
+                                   w->error);
+    if (status == REPORT_OK)
+        status = report_cursor_next(&more, &b, &worst, w->error);
+    if (status == REPORT_OK && buckets > MOST_BUCKETS)
+        fprintf(w->out,
+                "\n%lld signatures of less weight are not listed here\n",
+                (long long)buckets - MOST_BUCKETS);
+    if (status == REPORT_OK && more)
+        status = text_worst(w, &b);
+    report_cursor_close(&worst);
+    return status;
+}
+
+static report_status text_body(report_writing *w)
 {
     static const section sections[] = {
         {"Verdicts", verdicts_sql, text_count, "  no input was judged\n"},
@@ -239,35 +247,31 @@ static report_status text_body(FILE *out, report_store *store,
         {"Errors of readers", codes_sql, text_count, NULL},
         {"Runs (the last 20)", runs_sql, text_run, NULL},
     };
-    fprintf(out, "Run %lld, counterpoint %s\noptions %s\n",
-            (long long)row->number, row->tool, row->options);
-    if (row->digest == NULL)
-        fputs("interrupted: what follows was committed before\n", out);
-    else
-        fprintf(out, "digest %s\n", row->digest);
+    const report_subject *s = &w->subject;
+    fprintf(w->out, "Run %lld, counterpoint ", (long long)s->run);
+    put_clean(w->out, s->tool);
+    fputs("\noptions ", w->out);
+    put_clean(w->out, s->options);
+    if (s->digest == NULL) {
+        fputs("\ninterrupted: what follows was committed before\n", w->out);
+    } else {
+        fputs("\ndigest ", w->out);
+        put_clean(w->out, s->digest);
+        fputc('\n', w->out);
+    }
     report_status status = REPORT_OK;
     for (size_t i = 0;
          status == REPORT_OK && i < sizeof sections / sizeof *sections; i++)
-        status =
-            text_section(out, store, row->number, &sections[i], color, error);
-    return status;
+        status = text_section(w, &sections[i]);
+    return status == REPORT_OK ? text_next(w) : status;
 }
 
 /* --- JSON --- */
 
+/* As it is: a program reads it. What is no UTF-8 becomes U+FFFD. */
 static void json_string(FILE *out, const char *text)
 {
-    fputc('"', out);
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
+    report_put_exact(out, text, strlen(text), "");
 }
 
 static void json_member(FILE *out, const char *name, const char *text)
@@ -291,6 +295,14 @@ static void json_bucket(FILE *out, sqlite3_stmt *row, size_t index)
         json_member(out, "cause", column(row, 3));
     if (sqlite3_column_type(row, 6) != SQLITE_NULL)
         fprintf(out, ",\"line\":%lld", number(row, 6));
+    if (sqlite3_column_type(row, UNTIL) != SQLITE_NULL) {
+        fprintf(out, ",\"known\":{\"expired\":%s",
+                number(row, EXPIRED) != 0 ? "true" : "false");
+        json_member(out, "owner", column(row, OWNER));
+        json_member(out, "reason", column(row, WHY));
+        json_member(out, "until", column(row, UNTIL));
+        fputc('}', out);
+    }
     json_member(out, "message", column(row, 7));
     json_member(out, "path", column(row, 5));
     json_member(out, "rule", column(row, 1));
@@ -312,8 +324,22 @@ static void json_run(FILE *out, sqlite3_stmt *row, size_t index)
     fputc('}', out);
 }
 
-static report_status json_body(FILE *out, report_store *store,
-                               const run_row *row, report_error *error)
+/* Options are JSON of ours; anything else is told as a string. */
+static report_status json_options(report_writing *w)
+{
+    int64_t valid = 0;
+    report_status status = report_ask(
+        &valid, w->store, "SELECT json_valid(options) FROM runs WHERE run = ?1",
+        w->subject.run, w->error);
+    fputs(",\"options\":", w->out);
+    if (valid != 0)
+        fputs(w->subject.options, w->out);
+    else
+        json_string(w->out, w->subject.options);
+    return status;
+}
+
+static report_status json_body(report_writing *w)
 {
     static const struct part {
         const char *before;
@@ -335,59 +361,35 @@ static report_status json_body(FILE *out, report_store *store,
         {"},\"runs\":[", runs_sql, json_run},
         {"],\"verdicts\":{", verdicts_sql, json_count},
     };
+    const report_subject *s = &w->subject;
     report_status status = REPORT_OK;
     size_t count;
     for (size_t i = 0; status == REPORT_OK && i < sizeof parts / sizeof *parts;
          i++) {
-        fputs(parts[i].before, out);
-        status = each(out, store, parts[i].sql, row->number, parts[i].write,
-                      &count, error);
+        fputs(parts[i].before, w->out);
+        status = each(w->out, w, parts[i].sql, parts[i].write, &count);
     }
-    fprintf(out, "},\"digest\":");
-    if (row->digest == NULL)
-        fputs("null", out);
+    fputs("},\"digest\":", w->out);
+    if (s->digest == NULL)
+        fputs("null", w->out);
     else
-        json_string(out, row->digest);
-    fprintf(out, ",\"options\":%s,\"run\":%lld", row->options,
-            (long long)row->number);
-    json_member(out, "tool", row->tool);
-    fputs("}\n", out);
+        json_string(w->out, s->digest);
+    if (status == REPORT_OK)
+        status = json_options(w);
+    fprintf(w->out, ",\"run\":%lld", (long long)s->run);
+    json_member(w->out, "tool", s->tool);
+    fputs("}\n", w->out);
     return status;
 }
 
-/* --- Both --- */
-
-static report_status write_report(char **text, size_t *length,
-                                  report_store *store, int64_t run, bool json,
-                                  bool color, report_error *error)
+report_status report_write_text(FILE *out, report_store *store,
+                                const report_view *view, report_error *error)
 {
-    run_row row = {0};
-    report_status status = read_run(&row, store, run, error);
-    FILE *out = status == REPORT_OK ? open_memstream(text, length) : NULL;
-    if (status == REPORT_OK && out == NULL)
-        status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
-    if (out != NULL) {
-        status = json ? json_body(out, store, &row, error)
-                      : text_body(out, store, &row, color, error);
-        if (fclose(out) != 0 && status == REPORT_OK)
-            status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
-        if (status != REPORT_OK)
-            free(*text);
-    }
-    free_run(&row);
-    return status;
+    return report_write(out, store, view, error, false, text_body);
 }
 
-report_status report_write_text(char **text, size_t *length,
-                                report_store *store, int64_t run, bool color,
-                                report_error *error)
+report_status report_write_json(FILE *out, report_store *store,
+                                const report_view *view, report_error *error)
 {
-    return write_report(text, length, store, run, false, color, error);
-}
-
-report_status report_write_json(char **text, size_t *length,
-                                report_store *store, int64_t run,
-                                report_error *error)
-{
-    return write_report(text, length, store, run, true, false, error);
+    return report_write(out, store, view, error, false, json_body);
 }

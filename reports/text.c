@@ -188,11 +188,64 @@ void report_put(FILE *out, report_form form, const char *text)
     }
 }
 
+void report_put_start(FILE *out, report_form form, const char *text,
+                      size_t most)
+{
+    size_t length = strlen(text);
+    char *start = length > most ? strndup(text, most) : NULL;
+    if (start == NULL) {
+        report_put(out, form, text);
+        return;
+    }
+    while (most > 0 && continues((unsigned char)text[most]))
+        most--;
+    start[most] = '\0';
+    report_put(out, form, start);
+    fputs("\u2026", out);
+    free(start);
+}
+
 void report_put_string(FILE *out, const char *text)
 {
     putc('"', out);
     report_put(out, REPORT_JSON, text);
     putc('"', out);
+}
+
+static void put_point(FILE *out, uint32_t point)
+{
+    if (point >= 0x10000) {
+        fprintf(out, "\\u%04x", (unsigned)(0xd7c0 + (point >> 10)));
+        point = 0xdc00 + (point & 0x3ff);
+    }
+    fprintf(out, "\\u%04x", (unsigned)point);
+}
+
+bool report_put_exact(FILE *out, const char *text, size_t length,
+                      const char *escaped)
+{
+    bool whole = true;
+    size_t n;
+    putc('"', out);
+    for (size_t at = 0; at < length; at += n) {
+        char next[5] = "";
+        uint32_t point;
+        memcpy(next, text + at, length - at < 4 ? length - at : 4);
+        n = report_decode(&point, next);
+        whole = whole && n > 0;
+        if (n == 0)
+            put_point(out, 0xfffd);
+        else if (in_json(next[0]) != NULL)
+            fputs(in_json(next[0]), out);
+        else if (is_hidden(point) ||
+                 (n == 1 && strchr(escaped, next[0]) != NULL))
+            put_point(out, point);
+        else
+            fwrite(next, 1, n, out);
+        n += n == 0;
+    }
+    putc('"', out);
+    return whole;
 }
 
 static bool is_plain(char c)

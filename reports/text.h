@@ -30,8 +30,24 @@ size_t report_decode(uint32_t *point, const char *text);
  */
 void report_put(FILE *out, report_form form, const char *text);
 
+/*
+ * The same, at most so many bytes of it, then an ellipsis. Out of memory:
+ * whole.
+ */
+void report_put_start(FILE *out, report_form form, const char *text,
+                      size_t most);
+
 /* A JSON string with its quotes. */
 void report_put_string(FILE *out, const char *text);
+
+/*
+ * A JSON string with its quotes that gives the text back as it is: controls,
+ * what is not seen or turns the direction, and the characters of `escaped`
+ * (ASCII) stand in it as \uNNNN. What is no UTF-8 becomes U+FFFD; false: there
+ * was some.
+ */
+bool report_put_exact(FILE *out, const char *text, size_t length,
+                      const char *escaped);
 
 /* The bytes of a path as (part of) a URI. */
 void report_put_uri(FILE *out, const char *path);

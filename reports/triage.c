@@ -35,6 +35,29 @@ static const char *column(sqlite3_stmt *row, int index)
 
 /* --- Known issues --- */
 
+report_status report_make_known(report_store *store, report_error *error)
+{
+    return report_run_sql(store,
+                          "PRAGMA temp_store = MEMORY;"
+                          "CREATE TEMP TABLE IF NOT EXISTS known("
+                          "signature TEXT PRIMARY KEY, until TEXT, owner TEXT,"
+                          " reason TEXT, expired INTEGER) WITHOUT ROWID",
+                          unreadable, error);
+}
+
+report_status report_name_known(report_store *store, report_error *error)
+{
+    return report_run_sql(store,
+                          "CREATE TEMP TABLE IF NOT EXISTS named("
+                          "head INTEGER PRIMARY KEY, until TEXT, owner TEXT,"
+                          " reason TEXT, expired INTEGER);"
+                          "DELETE FROM temp.named;"
+                          "INSERT INTO temp.named SELECT head, max(until),"
+                          " owner, reason, expired FROM temp.known"
+                          " JOIN buckets USING(signature) GROUP BY head",
+                          unreadable, error);
+}
+
 static report_status add_known(report_store *store, sqlite3_stmt *statement,
                                const report_known *known, const char *today,
                                report_error *error)
@@ -54,13 +77,11 @@ report_status report_triage(report_store *store, const report_known_list *known,
                             const char *today, report_error *error)
 {
     sqlite3_stmt *statement = NULL;
-    report_status status =
-        report_run_sql(store,
-                       "PRAGMA temp_store = MEMORY;"
-                       "CREATE TEMP TABLE known(signature TEXT PRIMARY KEY,"
-                       " until TEXT, owner TEXT, reason TEXT,"
-                       " expired INTEGER) WITHOUT ROWID",
-                       unreadable, error);
+    store->has_known = known != NULL;
+    report_status status = report_make_known(store, error);
+    if (status == REPORT_OK)
+        status =
+            report_run_sql(store, "DELETE FROM temp.known", unreadable, error);
     if (status == REPORT_OK)
         status = prepare(&statement, store,
                          "INSERT INTO temp.known VALUES(?, ?, ?, ?, ?)", error);

@@ -58,14 +58,15 @@ static report_status put_ends(report_writing *w, told *t)
 
 /* --- Buckets --- */
 
-static report_status put_bucket(report_writing *w, const report_result *b)
+static report_status put_bucket(report_writing *w, const report_result *b,
+                                int rank)
 {
     FILE *out = w->out;
     bool file = !w->subject.fuzz && strcmp(b->path, "-") != 0;
     char *place = report_subject_place(&w->subject, w->view, b->path);
     if (place == NULL)
         return report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
-    fprintf(out, "::%s ", commands[report_rank(b->severity)]);
+    fprintf(out, "::%s ", commands[rank]);
     if (file) {
         fputs("file=", out);
         report_put(out, REPORT_PROPERTY, place);
@@ -82,9 +83,11 @@ static report_status put_bucket(report_writing *w, const report_result *b)
         putc(')', out);
     }
     fputs("::", out);
-    report_put(out, REPORT_DATA, b->message);
+    report_put_start(out, REPORT_DATA, b->message, REPORT_MESSAGE);
     if (b->n > 1)
         fprintf(out, " (the first of %lld like it)", (long long)b->n);
+    fputs(b->until == NULL ? "" : "%0A", out);
+    report_put_known(out, REPORT_DATA, b);
     report_status status =
         report_put_command(w, REPORT_DATA, "%0ASee it again: ", "", b->path);
     putc('\n', out);
@@ -103,7 +106,7 @@ static report_status put_buckets(report_writing *w, told *t, int rank)
         status = report_cursor_next(&more, &b, &buckets, w->error);
         if (status != REPORT_OK || !more)
             break;
-        status = put_bucket(w, &b);
+        status = put_bucket(w, &b, rank);
         t->buckets++;
         t->findings += b.n;
     }
@@ -121,12 +124,15 @@ static report_status put_rest(report_writing *w, const told *t)
         status = report_ask(&findings, w->store,
                             "SELECT sum(n) FROM run_buckets WHERE run = ?1",
                             w->subject.run, w->error);
-    if (status == REPORT_OK && buckets > t->buckets)
-        fprintf(w->out,
-                "%lld more findings of %lld signatures are not shown as "
-                "annotations: counterpoint report lists them\n",
-                (long long)(findings - t->findings),
-                (long long)(buckets - t->buckets));
+    if (status != REPORT_OK || buckets <= t->buckets)
+        return status;
+    fprintf(w->out,
+            "%lld more findings of %lld signatures are not shown as "
+            "annotations: ",
+            (long long)(findings - t->findings),
+            (long long)(buckets - t->buckets));
+    status = report_put_triage(w, REPORT_DATA, "list");
+    fputs(" lists them\n", w->out);
     return status;
 }
 

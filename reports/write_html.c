@@ -244,9 +244,13 @@ static void put_bucket(report_html *p, sqlite3_stmt *row, size_t index)
             report_html_number(row, ISSUE_BUCKET));
     put_severity(p, report_html_column(row, ISSUE_SEVERITY));
     fprintf(p->out,
-            "</td><td><span class=\"pill %s\">%s</span></td>"
+            "</td><td><span class=\"pill %s\">%s</span>%s</td>"
             "<td class=\"what\"><a href=\"#bucket-%lld\">",
-            state, state, report_html_number(row, ISSUE_BUCKET));
+            state, state,
+            report_html_number(row, ISSUE_EXPIRED) != 0
+                ? " <span class=\"pill expired\">expired</span>"
+                : "",
+            report_html_number(row, ISSUE_BUCKET));
     report_html_start(p, *title == '\0' ? "(no message)" : title, TITLE_BYTES);
     report_html_put(p, "</a><div class=\"sub\"><code class=\"rule\">");
     report_html_start(p, report_html_column(row, ISSUE_RULE), REASON_BYTES);
@@ -257,9 +261,9 @@ static void put_bucket(report_html *p, sqlite3_stmt *row, size_t index)
     fprintf(p->out,
             "</span></div></td>"
             "<td class=\"num\" data-label=\"here\">%lld</td>"
-            "<td class=\"num\" data-label=\"all\">%lld</td>"
-            "<td class=\"num\" data-label=\"first\">%lld</td>"
-            "<td class=\"num\" data-label=\"last\">%lld</td></tr>\n",
+            "<td class=\"num\" data-label=\"in all\">%lld</td>"
+            "<td class=\"num\" data-label=\"first run\">%lld</td>"
+            "<td class=\"num\" data-label=\"last run\">%lld</td></tr>\n",
             report_html_number(row, ISSUE_HERE),
             report_html_number(row, ISSUE_ALL),
             report_html_number(row, ISSUE_FIRST),
@@ -292,6 +296,25 @@ static const char tools[] =
     "<th scope=\"col\" class=\"num\" data-sort=\"last\">Last</th>"
     "</tr></thead>\n<tbody id=\"rows\">\n";
 
+static void put_state(report_html *p, sqlite3_stmt *row, size_t index)
+{
+    const char *state = report_html_column(row, 0);
+    (void)index;
+    fprintf(p->out,
+            "<span><b>%lld</b> <span class=\"pill %s\">%s</span></span>\n",
+            report_html_number(row, 1), state, state);
+}
+
+/* How many are new, and so on: what the reader wants to know first. */
+static report_status put_states(report_html *p)
+{
+    report_html_put(p, "<p class=\"states\">");
+    report_status status =
+        report_html_each(p, report_html_state_counts, put_state, NULL);
+    report_html_put(p, "</p>\n");
+    return status;
+}
+
 static report_status put_findings(report_html *p)
 {
     int64_t all = 0;
@@ -305,18 +328,23 @@ static report_status put_findings(report_html *p)
         report_html_put(p, "<p class=\"card empty\">Nothing was found.</p>\n");
         return REPORT_OK;
     }
+    status = put_states(p);
+    if (status != REPORT_OK)
+        return status;
     report_html_put(p, tools);
     status = report_html_each(p, report_html_issues, put_bucket, &count);
     report_html_put(
         p, "</tbody></table>\n"
            "<button id=\"more\" class=\"more\" type=\"button\" hidden></button>"
-           "\n");
-    if (all > (int64_t)count)
+           "\n<p id=\"cut\" class=\"quiet print-only\"></p>\n");
+    if (status == REPORT_OK && all > (int64_t)count) {
         fprintf(p->out,
                 "<p class=\"quiet\">%lld more causes, of less weight than "
-                "these, are left out: <code>counterpoint triage list</code> "
-                "has them.</p>\n",
+                "these, are left out: <code>",
                 (long long)all - (long long)count);
+        status = report_put_triage(p->w, REPORT_XML, "list");
+        report_html_put(p, "</code> has them.</p>\n");
+    }
     if (count > REPORT_DETAILS)
         fprintf(p->out,
                 "<p class=\"quiet\">The first %d of them have a page with all "
@@ -462,7 +490,12 @@ static report_status read_counts(report_html *p)
 static report_status write_page(report_writing *w)
 {
     report_html p = {.w = w, .out = w->out};
-    report_status status = read_counts(&p);
+    /* 64 MB: many causes have the same few large inputs. */
+    report_status status =
+        report_run_sql(w->store, "PRAGMA cache_size = -65536",
+                       "the database cannot be read", w->error);
+    if (status == REPORT_OK)
+        status = read_counts(&p);
     return status == REPORT_OK ? put_parts(&p) : status;
 }
 

@@ -49,7 +49,7 @@ static void begin_suite(report_writing *w, const suite *s)
             " skipped=\"%lld\" time=\"0\">\n    <properties>\n",
             (long long)tests, (long long)s->count[REPORT_FAILS],
             (long long)s->count[REPORT_ERRS],
-            (long long)s->count[REPORT_SKIPPED]);
+            (long long)(s->count[REPORT_SKIPPED] + s->count[REPORT_KNOWN]));
 }
 
 static void end_suite(FILE *out)
@@ -143,7 +143,9 @@ static void put_finding(FILE *out, const char *place, const report_result *f)
     report_put(out, REPORT_XML, f->signature);
     fputs("]: ", out);
     report_put(out, REPORT_XML, f->message);
-    putc('\n', out);
+    fputs(f->until == NULL ? "" : " (", out);
+    report_put_known(out, REPORT_XML, f);
+    fputs(f->until == NULL ? "\n" : ")\n", out);
 }
 
 static report_status put_body(walk *k, const report_result *r,
@@ -168,17 +170,36 @@ static report_status put_body(walk *k, const report_result *r,
     return status;
 }
 
-/* The gravest finding, the first of several; false: there is none. */
-static report_status find_gravest(bool *found, report_result *f, walk *k,
-                                  const report_result *r)
+/* The first finding of a rank that is a known issue, or is none; false: there
+   is none. */
+static report_status find_one(bool *found, report_result *f, walk *k,
+                              int64_t number, int rank, bool known)
 {
     report_status status = REPORT_OK;
     *found = true;
-    report_findings_of(&k->findings, r->number);
+    report_findings_of(&k->findings, number);
     do
         status = report_cursor_next(found, f, &k->findings, k->w->error);
     while (status == REPORT_OK && *found &&
-           report_rank(f->severity) != r->worst);
+           (report_rank(f->severity) != rank || report_is_known(f) != known));
+    return status;
+}
+
+/* What would be red, by known issues alone. */
+static report_status put_accepted(walk *k, const report_result *r,
+                                  const char *place)
+{
+    report_result f;
+    bool found;
+    FILE *out = k->w->out;
+    report_status status = find_one(&found, &f, k, r->number, r->worst, true);
+    if (status != REPORT_OK)
+        return status;
+    fputs("<skipped message=\"", out);
+    report_put_known(out, REPORT_XML, &f);
+    fputs("\">", out);
+    status = put_body(k, r, place);
+    fputs("</skipped>", out);
     return status;
 }
 
@@ -187,8 +208,10 @@ static report_status put_failure(walk *k, const report_result *r,
 {
     report_result f;
     bool found, fails = r->outcome == REPORT_FAILS;
+    bool known = r->worst_new == REPORT_NO_RANK;
     FILE *out = k->w->out;
-    report_status status = find_gravest(&found, &f, k, r);
+    report_status status = find_one(&found, &f, k, r->number,
+                                    known ? r->worst : r->worst_new, known);
     if (status != REPORT_OK)
         return status;
     fprintf(out, "<%s message=\"", fails ? "failure" : "error");
@@ -221,6 +244,8 @@ static report_status put_outcome(walk *k, const report_result *r,
         fputs("<skipped message=\"", out);
         report_put_reason(out, REPORT_XML, r);
         fputs("\"></skipped>", out);
+    } else if (r->outcome == REPORT_KNOWN) {
+        status = put_accepted(k, r, place);
     } else {
         status = put_failure(k, r, place);
     }

@@ -104,6 +104,35 @@ static report_status put_reasons(report_writing *w)
     return status;
 }
 
+/* --- Known issues --- */
+
+static const char accepted_sql[] =
+    "SELECT sum(r.n) FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
+    " JOIN temp.named AS k ON k.head = b.head"
+    " WHERE r.run = ?1 AND k.expired = 0";
+static const char expired_sql[] =
+    "SELECT count(DISTINCT b.head) FROM run_buckets AS r"
+    " JOIN buckets AS b USING(bucket) JOIN temp.named AS k ON k.head = b.head"
+    " WHERE r.run = ?1 AND k.expired";
+
+static report_status put_known(report_writing *w)
+{
+    int64_t accepted = 0, expired = 0, run = w->subject.run;
+    report_status status =
+        report_ask(&accepted, w->store, accepted_sql, run, w->error);
+    if (status == REPORT_OK)
+        status = report_ask(&expired, w->store, expired_sql, run, w->error);
+    if (status != REPORT_OK)
+        return status;
+    if (accepted > 0)
+        fprintf(w->out, "\n%lld finding%s of known issues.\n",
+                (long long)accepted, plural(accepted));
+    if (expired > 0)
+        fprintf(w->out, "\n**%lld known issue%s expired.**\n",
+                (long long)expired, expired == 1 ? " has" : "s have");
+    return REPORT_OK;
+}
+
 /* --- Buckets --- */
 
 static void put_finding(FILE *out, const report_result *b)
@@ -135,11 +164,22 @@ static report_status put_bucket(report_writing *w, const report_result *b)
     if (b->line > 0)
         fprintf(out, "&#58;%lld", (long long)b->line);
     fputs("</code> ", out);
-    report_put(out, REPORT_MARKDOWN, b->message);
+    report_put_start(out, REPORT_MARKDOWN, b->message, REPORT_MESSAGE);
     report_status status = report_put_command(w, REPORT_MARKDOWN, "<br><code>",
                                               "</code>", b->path);
+    fputs(w->store->has_known ? " | " : "", out);
+    report_put_known(out, REPORT_MARKDOWN, b);
     fputs(" |\n", out);
     return status;
+}
+
+static void put_head(report_writing *w)
+{
+    bool known = w->store->has_known;
+    fprintf(w->out,
+            "\n| findings | rule, signature | the first, and how to see it "
+            "again |%s\n|---:|---|---|%s\n",
+            known ? " known |" : "", known ? "---|" : "");
 }
 
 static report_status put_buckets(report_writing *w)
@@ -154,10 +194,8 @@ static report_status put_buckets(report_writing *w)
         status = report_cursor_next(&more, &b, &buckets, w->error);
         if (status != REPORT_OK || !more)
             break;
-        fputs(first ? "\n| findings | rule, signature | the first, and how to "
-                      "see it again |\n|---:|---|---|\n"
-                    : "",
-              w->out);
+        if (first)
+            put_head(w);
         first = false;
         status = put_bucket(w, &b);
     }
@@ -171,11 +209,19 @@ static report_status put_rest(report_writing *w)
     report_status status = report_ask(
         &all, w->store, "SELECT count(*) FROM run_buckets WHERE run = ?1",
         w->subject.run, w->error);
-    if (status == REPORT_OK && all > MOST_BUCKETS)
-        fprintf(w->out,
-                "\n%lld more signatures are in the database: "
-                "<code>counterpoint report</code> lists them.\n",
+    if (status != REPORT_OK || all == 0)
+        return status;
+    if (all > MOST_BUCKETS)
+        fprintf(w->out, "\n%lld more signatures are in the database.",
                 (long long)all - MOST_BUCKETS);
+    fputs("\nAll of them: <code>", w->out);
+    status = report_put_triage(w, REPORT_MARKDOWN, "list");
+    fputs("</code>, one with its history: <code>", w->out);
+    if (status == REPORT_OK)
+        status = report_put_triage(w, REPORT_MARKDOWN, "show");
+    fputs(" SIGNATURE</code>, what a rule means: <code>counterpoint explain "
+          "RULE</code>.\n",
+          w->out);
     return status;
 }
 
@@ -186,6 +232,8 @@ static report_status body(report_writing *w)
         status = put_verdicts(w);
     if (status == REPORT_OK)
         status = put_reasons(w);
+    if (status == REPORT_OK)
+        status = put_known(w);
     if (status == REPORT_OK)
         status = put_buckets(w);
     if (status == REPORT_OK)

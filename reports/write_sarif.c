@@ -196,11 +196,32 @@ static report_status put_properties(sarif *s, const report_result *f)
         putc(',', out);
     }
     put_string_member(out, "kind", f->kind);
+    if (f->until != NULL) {
+        fputs(",\"known\":\"", out);
+        report_put_known(out, REPORT_JSON, f);
+        putc('"', out);
+    }
     fputs(",\"again\":\"", out);
     report_status status =
         report_put_command(s->w, REPORT_JSON, "", "", f->path);
     fputs("\"}", out);
     return status;
+}
+
+/*
+ * Either all results of a run have this member, or none (3.27.23); what has
+ * expired is not suppressed any more. Without a status it is accepted, and
+ * versions of the schema do not agree on the name of that member.
+ */
+static void put_suppressions(FILE *out, const report_result *f)
+{
+    fputs(",\"suppressions\":[", out);
+    if (report_is_known(f)) {
+        fputs("{\"kind\":\"external\",\"justification\":\"", out);
+        report_put_known(out, REPORT_JSON, f);
+        fputs("\"}", out);
+    }
+    putc(']', out);
 }
 
 static report_status put_result(sarif *s, const report_result *f,
@@ -219,6 +240,8 @@ static report_status put_result(sarif *s, const report_result *f,
     fputs("}]", out);
     if (status == REPORT_OK)
         status = report_sarif_witness(&s->witness, f->json, place);
+    if (s->w->store->has_known)
+        put_suppressions(out, f);
     if (status == REPORT_OK)
         status = put_properties(s, f);
     putc('}', out);
@@ -378,15 +401,19 @@ static report_status put_note(sarif *s, notes *n, const report_result *r)
     return REPORT_OK;
 }
 
-/* As `run` without further options ends (docs/user-guide.md). */
+/* As `run` without further options ends (docs/user-guide.md), which knows of
+   no issues. */
 static void see_case(notes *n, const report_result *r)
 {
-    bool bad = r->outcome == REPORT_ERRS;
+    static const char *const unjudged[] = {"crashed", "timed_out", "refused"};
+    bool judged = true;
+    for (size_t i = 0; i < sizeof unjudged / sizeof *unjudged; i++)
+        judged = judged && strcmp(r->verdict, unjudged[i]) != 0;
     n->cases++;
-    n->red = n->red || bad || r->outcome == REPORT_FAILS;
+    n->red = n->red || r->outcome >= REPORT_KNOWN;
     n->own_fault =
         n->own_fault || (strcmp(r->verdict, "crashed") == 0 && r->listed == 0);
-    n->judged = n->judged || (!bad && strcmp(r->verdict, "refused") != 0);
+    n->judged = n->judged || judged;
 }
 
 static report_status put_cases(sarif *s, notes *n)

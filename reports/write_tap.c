@@ -22,6 +22,11 @@ static void put_finding(FILE *out, const report_result *f)
     if (f->line > 0)
         fprintf(out, "      line: %lld\n", (long long)f->line);
     put_member(out, "      ", "message", f->message);
+    if (f->until == NULL)
+        return;
+    fputs("      known: \"", out);
+    report_put_known(out, REPORT_JSON, f);
+    fputs("\"\n", out);
 }
 
 static report_status put_findings(report_writing *w, report_cursor *findings,
@@ -66,11 +71,30 @@ static report_status put_block(report_writing *w, report_cursor *findings,
     return status;
 }
 
+/* Why what fails is accepted: the first of its gravest findings. */
+static report_status put_todo(report_writing *w, report_cursor *findings,
+                              const report_result *r)
+{
+    report_result f;
+    bool more = true;
+    report_status status = REPORT_OK;
+    report_findings_of(findings, r->number);
+    do
+        status = report_cursor_next(&more, &f, findings, w->error);
+    while (status == REPORT_OK && more && report_rank(f.severity) != r->worst);
+    if (status != REPORT_OK || !more)
+        return status;
+    fputs(" # TODO ", w->out);
+    report_put_known(w->out, REPORT_TAP, &f);
+    return REPORT_OK;
+}
+
 static report_status put_case(report_writing *w, report_cursor *findings,
                               const report_result *r, int64_t test)
 {
     FILE *out = w->out;
-    bool red = r->outcome == REPORT_FAILS || r->outcome == REPORT_ERRS;
+    bool red = r->outcome >= REPORT_KNOWN;
+    report_status status = REPORT_OK;
     char *place = report_subject_place(&w->subject, w->view, r->path);
     if (place == NULL)
         return report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
@@ -81,8 +105,12 @@ static report_status put_case(report_writing *w, report_cursor *findings,
         fputs(" # SKIP ", out);
         report_put_reason(out, REPORT_TAP, r);
     }
+    if (r->outcome == REPORT_KNOWN)
+        status = put_todo(w, findings, r);
     putc('\n', out);
-    return red || r->listed > 0 ? put_block(w, findings, r) : REPORT_OK;
+    if (status == REPORT_OK && (red || r->listed > 0))
+        status = put_block(w, findings, r);
+    return status;
 }
 
 static report_status put_cases(report_writing *w, int64_t *test)

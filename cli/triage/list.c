@@ -12,6 +12,7 @@ typedef struct listing {
     cli_triage *t;
     int64_t counts[REPORT_STATES];
     int64_t listed;
+    int64_t first; /* bucket: the worst */
 } listing;
 
 static bool is_wanted(const cli_options *o, const report_issue *issue)
@@ -28,7 +29,8 @@ static bool list_issue(void *context, const report_issue *issue)
     l->counts[issue->state]++;
     if (!is_wanted(o, issue))
         return true;
-    l->listed++;
+    if (l->listed++ == 0)
+        l->first = issue->bucket;
     if (o->json)
         cli_issue_put_json(&l->t->out, issue, NULL);
     else if (!o->quiet)
@@ -64,7 +66,10 @@ static void put_end(const listing *l)
     if (l->listed > 0) {
         cli_text_put(out, "counterpoint triage show ");
         cli_print_clean(out, t->db);
-        cli_text_put(out, " BUCKET: how to see one again\n");
+        cli_text_printf(out,
+                        " %lld: the first of them, its line and how to see it "
+                        "again\n",
+                        (long long)l->first);
     }
 }
 

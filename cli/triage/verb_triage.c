@@ -4,13 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../input.h"
 #include "../keep.h"
+#include "../known.h"
 #include "../print.h"
 #include "../totals.h"
 #include "triage.h"
-
-#define KNOWN_LIMIT ((size_t)16 << 20)
 
 typedef struct word {
     const char *name;
@@ -180,27 +178,6 @@ report_run cli_triage_begin_run(char started[CLI_TRIAGE_NOW],
 
 /* --- Beginning --- */
 
-static int read_known(cli_triage *t)
-{
-    char problem[160];
-    report_error error;
-    cli_text text = {0};
-    const char *path = t->options->known;
-    if (path == NULL)
-        return 0;
-    if (!cli_input_read(&text, path, KNOWN_LIMIT, false, problem,
-                        sizeof problem)) {
-        cli_text_free(&text);
-        return cli_complain(CLI_EXIT_USAGE, "%s %s", path, problem);
-    }
-    report_status status = report_known_read(
-        &t->known, text.length > 0 ? text.data : "", text.length, &error);
-    cli_text_free(&text);
-    return status == REPORT_OK ? 0
-                               : cli_complain(cli_store_exit(status), "%s: %s",
-                                              path, error.message);
-}
-
 static int open_store(cli_triage *t, report_mode mode)
 {
     report_error error;
@@ -217,10 +194,7 @@ static int open_store(cli_triage *t, report_mode mode)
 
 static int begin(cli_triage *t, const word *w)
 {
-    char problem[160];
-    if (!cli_day_today(t->today, t->options->today, problem, sizeof problem))
-        return cli_complain(CLI_EXIT_USAGE, "%s", problem);
-    int status = read_known(t);
+    int status = cli_known_read(&t->known, t->today, t->options);
     return status == 0 ? open_store(t, w->mode) : status;
 }
 

@@ -20,9 +20,10 @@ const detailOf = (id) =>
 
 /* --- The table --- */
 
-const view = { rows: [], order: [], shown: STEP, sort: null, down: false };
+const view = { rows: [], order: [], on: [], shown: STEP, sort: null, down: false };
 const GRAVITY = { error: 0, warning: 1, note: 2 };
 const STATES = ["new", "reappeared", "open", "flaky", "known", "fixed"];
+const EXPIRED = "expired"; /* is known, and its day is past: a state besides */
 
 function readRows() {
   const body = byId("rows");
@@ -34,7 +35,9 @@ function readRows() {
     return {
       row, place, id: row.id.slice("bucket-".length),
       link: row.querySelector("a"),
-      severity: cell(0), state: cell(1),
+      severity: cell(0),
+      state: row.cells[1].querySelector(".pill").textContent,
+      expired: row.cells[1].querySelector(".expired") !== null,
       rule: row.querySelector(".rule").textContent,
       here: number(3), all: number(4), first: number(5), last: number(6),
       text: null,
@@ -46,7 +49,7 @@ function textOf(r) {
   if (r.text === null) {
     const d = detailOf(r.id);
     const more = d === null ? "" : [d.record, d.path, d.name, d.note,
-      d.labels, d.signature].join(" ");
+      d.labels, d.signature, d.owner, d.why].join(" ");
     r.text = (r.row.textContent + " " + more).toLowerCase();
   }
   return r.text;
@@ -73,7 +76,8 @@ function apply() {
   for (const name of ["severity", "state", "rule"])
     wanted[name] = byId("by-" + name).value;
   view.order = view.rows.filter((r) =>
-    Object.entries(wanted).every(([k, v]) => v === "" || r[k] === v) &&
+    Object.entries(wanted).every(([k, v]) => v === "" || r[k] === v ||
+      (v === EXPIRED && r.expired)) &&
     words.every((w) => textOf(r).includes(w)));
   if (view.sort !== null) {
     const key = SORTS[view.sort], sign = view.down ? -1 : 1;
@@ -84,10 +88,12 @@ function apply() {
 }
 
 function show() {
-  for (const r of view.rows)
-    r.row.classList.remove("on");
-  const part = view.order.slice(0, view.shown);
+  const part = view.order.slice(0, view.shown), stays = new Set(part);
+  for (const r of view.on)
+    if (!stays.has(r))
+      r.row.classList.remove("on");
   part.forEach((r) => r.row.classList.add("on"));
+  view.on = part;
   const body = byId("rows");
   if (view.sort !== null || view.moved)
     body.append(...part.map((r) => r.row));
@@ -102,6 +108,9 @@ function show() {
   byId("more").textContent =
     "Show " + Math.min(STEP, n - view.shown) + " more of " +
     (n - view.shown);
+  byId("cut").textContent = n <= view.shown ? ""
+    : "Printed are the first " + view.shown + " of these " + n +
+      ": show more of them on the screen before you print, or fewer.";
   byId("clear").hidden = !isFiltered();
 }
 
@@ -137,8 +146,10 @@ function offer(select, words, name) {
   const counts = new Map();
   for (const r of view.rows)
     counts.set(r[name], (counts.get(r[name]) || 0) + 1);
+  if (name === "state")
+    counts.set(EXPIRED, view.rows.filter((r) => r.expired).length);
   const present = words === null ? [...counts.keys()].sort()
-    : words.filter((w) => counts.has(w));
+    : words.filter((w) => counts.get(w) > 0);
   for (const word of present)
     select.append(element("option", { value: word },
       word + " (" + counts.get(word) + ")"));
@@ -149,7 +160,7 @@ function prepareTable() {
   if (view.rows.length === 0)
     return;
   offer(byId("by-severity"), Object.keys(GRAVITY), "severity");
-  offer(byId("by-state"), STATES, "state");
+  offer(byId("by-state"), [...STATES, EXPIRED], "state");
   offer(byId("by-rule"), null, "rule");
   byId("search").addEventListener("input", refilter);
   for (const name of ["severity", "state", "rule"])
@@ -249,6 +260,9 @@ function about(r, d, record) {
     ["Found", plural(r.here, "finding", "findings") + " in this run, " +
       r.all + " in all (" + runs + ")"],
     ["Gone", d.gone > 0 ? "run " + d.gone + " does not have it" : null],
+    ["Known issue", d.until === undefined ? null
+      : (r.expired ? "EXPIRED: was known until " : "until ") + d.until + ", " +
+        d.owner + ": " + d.why],
     ["Signature", element("code", {}, d.signature)],
     ["Labels", d.labels],
     ["Note", d.note],
@@ -272,6 +286,18 @@ function history(d) {
             path + (line > 0 ? ":" + line : ""))))))),
     d.runs > rows.length ? element("p", { class: "quiet small" },
       "The last " + rows.length + " of " + d.runs + " runs.") : null);
+}
+
+/* What stands in the input where the finding is. */
+function sourceLines(d) {
+  const lines = list(d.lines);
+  if (lines.length === 0)
+    return null;
+  return card(lines.length === 1 ? "The line" : "The lines",
+    element("p", { class: "mono quiet small" }, d.path),
+    element("ol", { class: "lines" }, lines.map(([number, text, cut]) =>
+      element("li", { value: number }, element("code", {},
+        text.trimStart() + (cut ? "\u2026" : ""))))));
 }
 
 function inputBox(d) {
@@ -317,6 +343,7 @@ function build(r) {
   const pills = element("div", { class: "pills" },
     element("span", { class: "pill " + r.severity }, r.severity),
     element("span", { class: "pill " + r.state }, r.state),
+    r.expired ? element("span", { class: "pill expired" }, EXPIRED) : null,
     element("code", {}, r.rule));
   const record = d === null ? null : parse(d.record);
   const message = isObject(record) && typeof record.message === "string"
@@ -333,8 +360,8 @@ function build(r) {
   const whole = isObject(record) ? record : {};
   parts.push(element("div", { class: "two" }, about(r, d, whole),
     reproduce(d)));
-  parts.push(...pictures(whole, d), ruleCard(r.rule), inputBox(d),
-    history(d), proof(whole));
+  parts.push(sourceLines(d), ...pictures(whole, d), ruleCard(r.rule),
+    inputBox(d), history(d), proof(whole));
   return parts.filter((part) => part !== null);
 }
 

@@ -24,6 +24,9 @@ const char *const made_texts[] = {
     "score:17 # SKIP not # TODO \\# done",
     "Bail out! --- ... not ok 1",
     "%0A::error::x,y:z%",
+    "</script><script>alert(1)</script></title></textarea><!-- ",
+    "]]></failure></testcase></system-out> &amp; &#0;",
+    "tab\tin a name, \\u202e \\\" {\"a\":1}",
     "../..//a/./b/../c d?e#f",
     "--option 'quoted' $(id) `id` \"x\"",
     "\xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x98\x80",
@@ -204,6 +207,35 @@ int64_t made_small(report_store *store)
 
 /* --- Hostile --- */
 
+/* Ten thousand letters wherever a text may stand. */
+static void add_long(report_store *store, int64_t run, int64_t number)
+{
+    char text[MADE_LONG + 1];
+    memset(text, 'L', MADE_LONG);
+    text[MADE_LONG] = '\0';
+    report_finding found = {
+        .rule = text,
+        .severity = "error",
+        .cause = text,
+        .signature = text,
+        .message = text,
+        .json = "{}",
+        .json_length = 2,
+    };
+    report_case c = {
+        .number = number,
+        .path = text,
+        .kind = text,
+        .verdict = "findings",
+        .reason = text,
+        .details = "{}",
+        .findings = &found,
+        .count = 1,
+        .text = text,
+    };
+    made_case(store, run, c);
+}
+
 int64_t made_hostile(report_store *store)
 {
     static const char *const verdicts[] = {"clean",     "findings", "refused",
@@ -247,8 +279,21 @@ int64_t made_hostile(report_store *store)
         };
         made_case(store, run, c);
     }
+    add_long(store, run, ++number);
     made_end(store, run);
     return run;
+}
+
+/* --- Known issues --- */
+
+void made_known(report_store *store, const char *text, const char *today)
+{
+    report_known_list list;
+    report_error error = {0};
+    if (report_known_read(&list, text, strlen(text), &error) != REPORT_OK ||
+        report_triage(store, &list, today, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    report_known_free(&list);
 }
 
 /* --- A run of fuzz --- */

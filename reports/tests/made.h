@@ -2,6 +2,7 @@
 #ifndef REPORTS_TESTS_MADE_H
 #define REPORTS_TESTS_MADE_H
 
+#include "reports/triage.h"
 #include "reports/write.h"
 
 #define MADE_DIGEST                                                            \
@@ -29,8 +30,14 @@ void made_case(report_store *store, int64_t run, report_case c);
  */
 int64_t made_small(report_store *store);
 
-/* Names and messages of everything that breaks a format, in every column. */
+/* Names and messages of everything that breaks a format, in every column, the
+   longest of so many letters. */
+#define MADE_LONG 10000
 int64_t made_hostile(report_store *store);
+
+/* From here on what is told is compared with these known issues, as a file has
+   them, as of a day; "" for an empty file. */
+void made_known(report_store *store, const char *text, const char *today);
 
 /* A run of fuzz: two cases with a finding, 9,998 without. */
 int64_t made_fuzz(report_store *store);

@@ -118,11 +118,23 @@ static void check_level(const cJSON *owner)
                 strcmp(level, "note") == 0);
 }
 
+static void check_suppressions(const cJSON *list)
+{
+    assert_true(list == NULL || cJSON_IsArray(list));
+    const cJSON *at;
+    cJSON_ArrayForEach(at, list)
+    {
+        expect_members(at, ",kind,justification,");
+        assert_string_equal(text_of(at, "kind"), "external");
+        assert_true(*text_of(at, "justification") != '\0');
+    }
+}
+
 static void check_result(const cJSON *result, const cJSON *rules)
 {
     expect_members(result, ",ruleId,ruleIndex,level,message,locations,"
                            "relatedLocations,codeFlows,partialFingerprints,"
-                           "properties,");
+                           "suppressions,properties,");
     check_message(result);
     check_level(result);
     const cJSON *index = get(result, "ruleIndex");
@@ -136,9 +148,10 @@ static void check_result(const cJSON *result, const cJSON *rules)
     check_physical(places->child);
     check_related(get(result, "relatedLocations"));
     check_flow(get(result, "codeFlows"));
+    check_suppressions(get(result, "suppressions"));
     expect_members(get(result, "partialFingerprints"),
                    ",counterpointSignature/v1,");
-    expect_members(get(result, "properties"), ",case,cause,kind,again,");
+    expect_members(get(result, "properties"), ",case,cause,kind,known,again,");
 }
 
 static void check_rule(const cJSON *rule)

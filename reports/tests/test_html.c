@@ -92,7 +92,7 @@ static void has_all(void **state)
             fail_msg("the page lacks %s", parts[i]);
     assert_null(strstr(page, "Trend over runs"));
     assert_int_equal(made_count(page, "<tr id=\"bucket-"), 6);
-    assert_int_equal(made_count(page, "class=\"pill new\""), 6);
+    assert_int_equal(made_count(page, "<td><span class=\"pill new\""), 6);
     free(page);
     made_close(store);
 }
@@ -137,6 +137,67 @@ static void has_details(void **state)
     assert_null(cJSON_GetObjectItem(rules, "edge.redundant"));
     cJSON_Delete(data);
     free(page);
+    made_close(store);
+}
+
+#define HIDDEN "\xe2\x80\xae"
+
+/* What the page says of a finding on a line, of two tasks: the other stands on
+   line 4. */
+static cJSON *lines_of(report_store *store, int64_t run, int64_t number,
+                       int64_t line)
+{
+    static const char record[] = "{\"producer\":{\"line\":4}}";
+    char text[1000] = "one\n  two\n\nfour </script> " HIDDEN "\n";
+    char signature[17], bucket[16];
+    memset(text + strlen(text), 'x', 600);
+    snprintf(signature, sizeof signature, "%016llx", (long long)number);
+    snprintf(bucket, sizeof bucket, "%lld", (long long)number);
+    report_finding finding = {.rule = "hazard.raw",
+                              .severity = "error",
+                              .signature = signature,
+                              .message = "m",
+                              .line = line,
+                              .json = record,
+                              .json_length = sizeof record - 1};
+    report_case c = {.number = number,
+                     .path = "a.py",
+                     .kind = "dump",
+                     .verdict = "findings",
+                     .text = text,
+                     .findings = &finding,
+                     .count = 1};
+    made_case(store, run, c);
+    char *page = write_page(store, 0);
+    cJSON *data = read_data(page);
+    cJSON *lines = cJSON_Duplicate(detail(data, bucket, "lines"), true);
+    cJSON_Delete(data);
+    free(page);
+    return lines;
+}
+
+static void has_lines(void **state)
+{
+    (void)state;
+    static const char four[] = "[4,\"four </script> " HIDDEN "\"]";
+    report_store *store = made_open();
+    int64_t run = made_begin(store, MADE_RUN), number = 0;
+    static const int64_t where[] = {2, 4, 9, 0};
+    for (size_t i = 0; i < sizeof where / sizeof *where; i++) {
+        char expected[80];
+        snprintf(expected, sizeof expected, "[%s%s]",
+                 where[i] == 2 ? "[2,\"  two\"]," : "", four);
+        cJSON *lines = lines_of(store, run, ++number, where[i]);
+        char *text = cJSON_PrintUnformatted(lines);
+        assert_string_equal(text, expected);
+        cJSON_free(text);
+        cJSON_Delete(lines);
+    }
+    cJSON *lines = lines_of(store, run, ++number, 5);
+    const cJSON *last = cJSON_GetArrayItem(lines, 1);
+    assert_int_equal(strlen(cJSON_GetArrayItem(last, 1)->valuestring), 400);
+    assert_true(cJSON_IsTrue(cJSON_GetArrayItem(last, 2)));
+    cJSON_Delete(lines);
     made_close(store);
 }
 
@@ -297,10 +358,11 @@ static void trend_and_states(void **state)
     assert_non_null(strstr(page, "Trend over runs"));
     assert_non_null(strstr(page, "<title>Run 2: 2 errors, 0 warnings, 0 notes "
                                  "in 2 inputs</title>"));
-    assert_int_equal(made_count(page, "class=\"pill reappeared\""), 1);
-    assert_int_equal(made_count(page, "class=\"pill open\""), 1);
-    assert_int_equal(made_count(page, "class=\"pill fixed\""), 1);
-    assert_int_equal(made_count(page, "class=\"pill new\""), 0);
+    assert_int_equal(made_count(page, "<td><span class=\"pill reappeared\""),
+                     1);
+    assert_int_equal(made_count(page, "<td><span class=\"pill open\""), 1);
+    assert_int_equal(made_count(page, "<td><span class=\"pill fixed\""), 1);
+    assert_int_equal(made_count(page, "<td><span class=\"pill new\""), 0);
     cJSON *data = read_data(page);
     assert_int_equal(cJSON_GetArraySize(detail(data, "2", "history")), 3);
     expect_number(data, "3", "gone", 3);
@@ -317,6 +379,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(has_all),
     cmocka_unit_test(worst_come_first),
     cmocka_unit_test(has_details),
+    cmocka_unit_test(has_lines),
     cmocka_unit_test(without_anything),
     cmocka_unit_test(hostile_texts_do_nothing),
     cmocka_unit_test(texts_come_back),

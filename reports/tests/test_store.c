@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "../../scripts/testing/harness.h"
-#include "reports/store.h"
+#include "reports/write.h"
 
 #define DIGEST "0123456789abcdef"
 
@@ -34,6 +34,22 @@ static void remove_place(const place *p)
         unlink(path);
     }
     assert_int_equal(rmdir(p->folder), 0);
+}
+
+/* What a writer writes of a run (0: the last). free() it. */
+static char *write_of(report_writer *write, report_store *store, int64_t run)
+{
+    char *text = NULL;
+    size_t length = 0;
+    report_error error = {0};
+    report_view view = {.run = run};
+    FILE *out = open_memstream(&text, &length);
+    assert_non_null(out);
+    report_status status = write(out, store, &view, &error);
+    assert_int_equal(fclose(out), 0);
+    if (status != REPORT_OK)
+        fail_msg("%s", error.message);
+    return text;
 }
 
 static bool exists(const place *p, const char *ending)
@@ -221,11 +237,7 @@ static void survives_kill(void **state)
     assert_true(WIFSIGNALED(status));
     assert_true(exists(&p, "-wal"));
     report_store *store = open_store(&p, REPORT_READ);
-    char *text;
-    size_t length;
-    report_error error;
-    assert_int_equal(report_write_text(&text, &length, store, 0, false, &error),
-                     REPORT_OK);
+    char *text = write_of(report_write_text, store, 0);
     assert_non_null(strstr(text, "interrupted"));
     assert_non_null(strstr(text, "     100  findings"));
     free(text);
@@ -242,16 +254,12 @@ static void nothing_moves_a_terminal(void **state)
     place p = make_place();
     report_store *store = open_store(&p, REPORT_WRITE);
     report_finding finding = raw;
-    report_error error;
-    char *text;
-    size_t length;
     finding.message = "first\nsecond\x7f";
     finding.cause = "\x1b[2J";
     add_case(store, begin_run(store), 1, &finding);
-    assert_int_equal(report_write_text(&text, &length, store, 0, false, &error),
-                     REPORT_OK);
-    assert_non_null(strstr(text, "hazard.raw (?[2J) ["));
-    assert_non_null(strstr(text, "folder/a.py:12: first?second?\n"));
+    char *text = write_of(report_write_text, store, 0);
+    assert_non_null(strstr(text, "hazard.raw (\\x1B[2J) ["));
+    assert_non_null(strstr(text, "folder/a.py:12: first\\x0Asecond\\x7F\n"));
     free(text);
     close_store(store);
     remove_place(&p);
@@ -315,14 +323,9 @@ static void refuses_no_database(void **state)
 
 static char *text_report(const place *p, int64_t run, bool json)
 {
-    char *text = NULL;
-    size_t length;
-    report_error error;
     report_store *store = open_store(p, REPORT_READ);
-    report_status status =
-        json ? report_write_json(&text, &length, store, run, &error)
-             : report_write_text(&text, &length, store, run, false, &error);
-    assert_int_equal(status, REPORT_OK);
+    char *text =
+        write_of(json ? report_write_json : report_write_text, store, run);
     close_store(store);
     return text;
 }
@@ -357,16 +360,19 @@ static void missing_run(void **state)
 {
     (void)state;
     place p = make_place();
-    char *text;
-    size_t length;
     report_error error;
+    report_view view = {0};
+    FILE *out = fopen("/dev/null", "w");
+    assert_non_null(out);
     report_store *store = open_store(&p, REPORT_WRITE);
-    assert_int_equal(report_write_text(&text, &length, store, 0, false, &error),
+    assert_int_equal(report_write_text(out, store, &view, &error),
                      REPORT_MISSING);
     begin_run(store);
-    assert_int_equal(report_write_text(&text, &length, store, 7, false, &error),
+    view.run = 7;
+    assert_int_equal(report_write_text(out, store, &view, &error),
                      REPORT_MISSING);
     assert_non_null(strstr(error.message, "no run 7"));
+    fclose(out);
     close_store(store);
     remove_place(&p);
 }

@@ -330,11 +330,69 @@ static void tap_of_fuzz(void **state)
     made_close(store);
 }
 
+/* --- Known issues --- */
+
+/*
+ * What would fail by what is known alone is skipped, or a thing to do; what has
+ * another error, or findings that are not listed, stays red.
+ */
+static void known_issues(void **state)
+{
+    (void)state;
+    size_t length;
+    report_store *store = made_open();
+    made_small(store);
+    made_known(store,
+               "00000000000000a2 2026-11-30 @kernels waits ]]> # for 318\n"
+               "00000000000000a5 2026-11-29 @runtime \"a crash\"\n"
+               "00000000000000a6 2026-12-31 @tools   not ours\n",
+               "2026-11-30");
+    char *text = made_write(&length, report_write_junit, store, &plain);
+    check_junit(text, length);
+    made_expect("known.xml", text);
+    assert_int_equal(made_count(text, "<failure "), 0);
+    assert_int_equal(made_count(text, "<error "), 3);
+    free(text);
+    text = made_write(&length, report_write_tap, store, &plain);
+    check_tap(text);
+    made_expect("known.tap", text);
+    assert_int_equal(made_count(text, " # TODO known until "), 2);
+    free(text);
+    /* Its warning is not known. */
+    report_view loud = {.folder = "/home/me", .fail_on = "warning"};
+    text = made_write(&length, report_write_junit, store, &loud);
+    check_junit(text, length);
+    assert_non_null(strstr(text, "<failure message=\"the dep of task 3 is "
+                                 "invalid (and 2 more)\" type=\"graph.dead-"
+                                 "dep\">"));
+    free(text);
+    made_close(store);
+}
+
+/* Of 1,001 findings one is listed, and known: the others are not. */
+static void known_and_not_listed(void **state)
+{
+    (void)state;
+    size_t length;
+    report_store *store = made_open();
+    made_small(store);
+    made_known(store, "00000000000000a1 2026-11-30 @k x\n", "2026-11-30");
+    report_view all = {.folder = "/home/me", .fail_on = "note"};
+    char *text = made_write(&length, report_write_tap, store, &all);
+    const char *cut = strstr(text, " - a/cut.py");
+    assert_non_null(cut);
+    assert_true(cut[11] == '\n');
+    assert_null(strstr(text, "# TODO"));
+    free(text);
+    made_close(store);
+}
+
 /* --- All of them --- */
 
 static report_writer *const writers[] = {
     report_write_junit,    report_write_tap,    report_write_sarif,
-    report_write_markdown, report_write_github,
+    report_write_markdown, report_write_github, report_write_html,
+    report_write_text,     report_write_json,
 };
 #define WRITERS (sizeof writers / sizeof *writers)
 #define ROW_WRITERS 3 /* the first ones */
@@ -412,6 +470,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tap_small),
     cmocka_unit_test(tap_hostile),
     cmocka_unit_test(tap_of_fuzz),
+    cmocka_unit_test(known_issues),
+    cmocka_unit_test(known_and_not_listed),
     cmocka_unit_test(no_such_run),
     cmocka_unit_test(pruned_run),
     cmocka_unit_test(full_disk),

@@ -97,6 +97,46 @@ static void of_fuzz(void **state)
     made_close(store);
 }
 
+/* Either all results say whether they are suppressed, or none does. */
+static void known_issues(void **state)
+{
+    (void)state;
+    cJSON *document;
+    size_t suppressed = 0, all = 0;
+    report_store *store = made_open();
+    made_small(store);
+    made_known(store,
+               "00000000000000a2 2026-11-30 @kernels waits \"for\" 318\n"
+               "00000000000000a5 2026-11-29 @runtime a crash\n",
+               "2026-11-30");
+    const cJSON *at, *run = write_and_check(&document, store);
+    cJSON_ArrayForEach(at, get(run, "results"))
+    {
+        const cJSON *list = get(at, "suppressions");
+        const char *rule = get(at, "ruleId")->valuestring;
+        const cJSON *known = get(get(at, "properties"), "known");
+        all++;
+        assert_non_null(list);
+        if (strcmp(rule, "planner.crash") == 0)
+            assert_string_equal(known->valuestring,
+                                "EXPIRED: was known until 2026-11-29, "
+                                "@runtime: a crash");
+        if (cJSON_GetArraySize(list) == 0)
+            continue;
+        suppressed++;
+        assert_string_equal(rule, "hazard.war");
+        assert_string_equal(get(list->child, "justification")->valuestring,
+                            "known until 2026-11-30, @kernels: waits "
+                            "\"for\" 318");
+    }
+    assert_true(suppressed == 1 && all == 8);
+    /* `run` knows of no issues. */
+    assert_int_equal(get(get(run, "invocations")->child, "exitCode")->valueint,
+                     1);
+    cJSON_Delete(document);
+    made_close(store);
+}
+
 /* --- How a run ended --- */
 
 static void expect_end(report_store *store, bool successful, int exit_code)
@@ -252,11 +292,9 @@ static void many_are_cut(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(small),
-    cmocka_unit_test(hostile),
-    cmocka_unit_test(of_fuzz),
-    cmocka_unit_test(ends),
-    cmocka_unit_test(long_orders_are_cut),
+    cmocka_unit_test(small),        cmocka_unit_test(hostile),
+    cmocka_unit_test(of_fuzz),      cmocka_unit_test(known_issues),
+    cmocka_unit_test(ends),         cmocka_unit_test(long_orders_are_cut),
     cmocka_unit_test(many_are_cut),
 };
 

@@ -1,9 +1,11 @@
-/* What is told of summary rows: Markdown and annotations of GitHub. */
+/* What is told of summary rows: Markdown, annotations of GitHub, text, JSON. */
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../scripts/testing/harness.h"
+#include "../text.h"
 #include "made.h"
 #include "reports/upkeep.h"
 
@@ -40,7 +42,8 @@ static void check_cell(const char *line, size_t length)
     }
 }
 
-static void check_markdown(const char *text)
+/* `columns`: of the table. */
+static void check_markdown(const char *text, size_t columns)
 {
     bool in_table = false;
     assert_int_equal(strncmp(text, "### counterpoint: ", 18), 0);
@@ -51,7 +54,8 @@ static void check_markdown(const char *text)
         if (strncmp(at, "|---", 4) != 0)
             check_cell(at, length);
         in_table = *at == '|';
-        assert_int_equal(bars, in_table ? 4 : 0);
+        assert_int_equal(bars, in_table ? columns + 1 : 0);
+        assert_true(length < 60000);
     }
 }
 
@@ -61,7 +65,7 @@ static void markdown_small(void **state)
     report_store *store = made_open();
     made_small(store);
     char *text = markdown(store);
-    check_markdown(text);
+    check_markdown(text, 3);
     made_expect("small.md", text);
     free(text);
     made_close(store);
@@ -73,8 +77,10 @@ static void markdown_hostile(void **state)
     report_store *store = made_open();
     made_hostile(store);
     char *text = markdown(store);
-    check_markdown(text);
-    assert_non_null(strstr(text, " more signatures are in the database"));
+    check_markdown(text, 3);
+    assert_non_null(
+        strstr(text, " more signatures are in the database.\nAll "
+                     "of them: <code>counterpoint triage list DB</code>"));
     free(text);
     made_close(store);
 }
@@ -236,11 +242,179 @@ static void interrupted(void **state)
     made_close(store);
 }
 
+/* --- Text and JSON --- */
+
+static char *summary(report_store *store, report_writer *write)
+{
+    size_t length;
+    report_view named = {.database = "my runs.db"};
+    return made_write(&length, write, store, &named);
+}
+
+/* In each line nothing but what is seen, whatever inputs call themselves. */
+static void check_text(const char *text)
+{
+    uint32_t point;
+    size_t n;
+    for (; *text != '\0'; text += n) {
+        n = report_decode(&point, text);
+        assert_true(n > 0);
+        assert_true(point == '\n' || (point >= 0x20 && point != 0x7f));
+        assert_false(point >= 0x202a && point <= 0x202e);
+        assert_false(point >= 0x2066 && point <= 0x2069);
+    }
+}
+
+static void text_tells_what_is_next(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_small(store);
+    char *text = summary(store, report_write_text);
+    check_text(text);
+    assert_non_null(strstr(
+        text, "\ncounterpoint triage list 'my runs.db': what is new, the worst "
+              "first\ncounterpoint triage show 'my runs.db' 00000000000000a6: "
+              "the gravest of this run, and how to see it again\n"
+              "counterpoint explain doc.syntax: what its rule means, and how "
+              "to mend it\n"));
+    assert_null(strstr(text, "are not listed here"));
+    free(text);
+    made_close(store);
+}
+
+static void text_hostile(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_hostile(store);
+    char *text = summary(store, report_write_text);
+    check_text(text);
+    free(text);
+    made_close(store);
+}
+
+/* JSON gives every text back as it is, but for what is no UTF-8. */
+static void json_hostile(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_hostile(store);
+    char *text = summary(store, report_write_json);
+    check_text(text);
+    assert_int_equal(made_count(text, "\n"), 1);
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+    assert_non_null(json);
+    const cJSON *bucket, *buckets = cJSON_GetObjectItem(json, "buckets");
+    size_t exact = 0, longest = 0, count = 0;
+    cJSON_ArrayForEach(bucket, buckets)
+    {
+        const char *rule = cJSON_GetObjectItem(bucket, "rule")->valuestring;
+        for (count = 0; made_texts[count] != NULL; count++)
+            exact += strcmp(rule, made_texts[count]) == 0;
+        longest = strlen(rule) > longest ? strlen(rule) : longest;
+    }
+    assert_true(exact >= count - 2); /* two are no UTF-8 */
+    assert_int_equal(longest, MADE_LONG);
+    cJSON_Delete(json);
+    free(text);
+    made_close(store);
+}
+
+static void json_of_no_options(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    made_begin(store, "no JSON \xff\xe2\x80\xae");
+    char *text = summary(store, report_write_json);
+    assert_non_null(
+        strstr(text, ",\"options\":\"no JSON \\ufffd\\u202e\",\"run\":1"));
+    free(text);
+    made_close(store);
+}
+
+/* --- Known issues --- */
+
+#define KNOWN                                                                  \
+    "00000000000000a2 2026-11-30 @kernels | waits `for` issue <318>\n"         \
+    "00000000000000a5 2026-11-29 @runtime a crash that we have seen\n"         \
+    "00000000000000a3 2026-12-31 @kernels found by nobody\n"
+
+static report_store *open_known(void)
+{
+    report_store *store = made_open();
+    made_small(store);
+    made_known(store, KNOWN, "2026-11-30");
+    return store;
+}
+
+/* Behind what is not known; with its reason; the last day counts. */
+static void markdown_known(void **state)
+{
+    (void)state;
+    report_store *store = open_known();
+    char *text = markdown(store);
+    check_markdown(text, 4);
+    made_expect("known.md", text);
+    free(text);
+    made_close(store);
+}
+
+static void github_known(void **state)
+{
+    (void)state;
+    report_store *store = open_known();
+    char *text = github(store);
+    lines n = check_github(text);
+    made_expect("known.github", text);
+    assert_int_equal(n.other, 0);
+    free(text);
+    made_close(store);
+}
+
+static void text_and_json_known(void **state)
+{
+    (void)state;
+    report_store *store = open_known();
+    char *text = summary(store, report_write_text);
+    const char *known = strstr(
+        text, "\n            known until 2026-11-30, @kernels: | waits `for` "
+              "issue <318>\n");
+    const char *expired =
+        strstr(text, "\n            EXPIRED: was known until 2026-11-29, "
+                     "@runtime: a crash that we have seen\n");
+    assert_true(expired != NULL && expired < known);
+    assert_int_equal(made_count(text, "known until"), 3);
+    free(text);
+    text = summary(store, report_write_json);
+    assert_non_null(
+        strstr(text, ",\"known\":{\"expired\":true,\"owner\":\"@runtime\","
+                     "\"reason\":\"a crash that we have seen\",\"until\":"
+                     "\"2026-11-29\"}"));
+    assert_int_equal(made_count(text, "\"known\":"), 3);
+    cJSON *json = cJSON_ParseWithOpts(text, NULL, true);
+    assert_non_null(json);
+    cJSON_Delete(json);
+    free(text);
+    made_close(store);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(markdown_small), cmocka_unit_test(markdown_hostile),
-    cmocka_unit_test(github_small),   cmocka_unit_test(github_hostile),
-    cmocka_unit_test(github_of_fuzz), cmocka_unit_test(github_has_limits),
-    cmocka_unit_test(pruned),         cmocka_unit_test(interrupted),
+    cmocka_unit_test(markdown_small),
+    cmocka_unit_test(markdown_hostile),
+    cmocka_unit_test(github_small),
+    cmocka_unit_test(github_hostile),
+    cmocka_unit_test(github_of_fuzz),
+    cmocka_unit_test(github_has_limits),
+    cmocka_unit_test(text_tells_what_is_next),
+    cmocka_unit_test(text_hostile),
+    cmocka_unit_test(json_hostile),
+    cmocka_unit_test(json_of_no_options),
+    cmocka_unit_test(markdown_known),
+    cmocka_unit_test(github_known),
+    cmocka_unit_test(text_and_json_known),
+    cmocka_unit_test(pruned),
+    cmocka_unit_test(interrupted),
 };
 
 TEST_MAIN(tests)

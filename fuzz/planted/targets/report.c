@@ -1,27 +1,31 @@
 /* The JSON report has a tab as it is. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "reports/store.h"
+#include "reports/write.h"
 
-report_status __real_report_write_json(char **text, size_t *length,
-                                       report_store *store, int64_t run,
-                                       report_error *error);
-report_status __wrap_report_write_json(char **text, size_t *length,
-                                       report_store *store, int64_t run,
-                                       report_error *error);
+report_writer __real_report_write_json;
+report_writer __wrap_report_write_json;
 
-report_status __wrap_report_write_json(char **text, size_t *length,
-                                       report_store *store, int64_t run,
+report_status __wrap_report_write_json(FILE *out, report_store *store,
+                                       const report_view *view,
                                        report_error *error)
 {
     static const char tab[] = "\\u0009";
-    report_status status =
-        __real_report_write_json(text, length, store, run, error);
-    char *at = status == REPORT_OK ? strstr(*text, tab) : NULL;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (memory == NULL)
+        abort();
+    report_status status = __real_report_write_json(memory, store, view, error);
+    if (fclose(memory) != 0)
+        abort();
+    char *at = strstr(text, tab);
     if (at != NULL) {
-        *at = '\t';
-        memmove(at + 1, at + sizeof tab - 1, strlen(at + sizeof tab - 1) + 1);
-        *length -= sizeof tab - 2;
+        fwrite(text, 1, (size_t)(at - text), out);
+        putc('\t', out);
     }
+    fputs(at == NULL ? text : at + sizeof tab - 1, out);
+    free(text);
     return status;
 }

@@ -186,17 +186,4 @@ report_status report_finish_run(report_store *store, int64_t run,
                                 const char *digest, const char *finished,
                                 int64_t milliseconds, report_error *error);
 
-/*
- * The report of one run (0: the last) as text for people or as one JSON
- * object, appended to nothing: *text is NUL-terminated and freed with free().
- * No time, no path of the database: the same answers give the same bytes.
- * Reads summary rows only, so its cost does not grow with the findings.
- */
-report_status report_write_text(char **text, size_t *length,
-                                report_store *store, int64_t run, bool color,
-                                report_error *error);
-report_status report_write_json(char **text, size_t *length,
-                                report_store *store, int64_t run,
-                                report_error *error);
-
 #endif

@@ -77,9 +77,9 @@ typedef struct report_issue {
 typedef bool report_see_issue(void *context, const report_issue *issue);
 
 /*
- * From here on issues of this store are compared with `known` (NULL: with
- * none) as of `today`; has to be called first, once. Nothing of it is written
- * to the file. O(known issues).
+ * From here on issues of this store, and what its writers tell, are compared
+ * with `known` (NULL: with none) as of `today`; has to be called before
+ * report_each_issue. Nothing of it is written to the file. O(known issues).
  */
 report_status report_triage(report_store *store, const report_known_list *known,
                             const char *today, report_error *error);

@@ -8,6 +8,9 @@
  * control characters and those that turn the direction of text are written
  * visibly ("\x1B", "\u202E"), the rest is escaped as the format asks.
  *
+ * What report_triage has been told of known issues, all of them tell: what is
+ * known, and has not expired, is nothing new and makes nothing red.
+ *
  * A writer gives REPORT_OK also when `out` has not taken everything: it ends
  * early, and ferror(out) says so. docs/reports.md has the mapping of verdicts
  * and findings to each format, and the limits of who reads it.
@@ -36,11 +39,17 @@ typedef struct report_view {
     const char *folder;     /* absolute: files below are told relative to it */
     report_find_rule *find; /* or NULL */
     void *context;          /* of it */
+    const char *database;   /* as commands that are told name it, or NULL */
+    bool color;             /* text: headings for a terminal */
 } report_view;
 
 typedef report_status report_writer(FILE *out, report_store *store,
                                     const report_view *view,
                                     report_error *error);
+
+/* For people, and as one JSON object. Both read summary rows alone. */
+report_writer report_write_text;
+report_writer report_write_json;
 
 /* JUnit XML: a suite for each kind of input. O(results). */
 report_writer report_write_junit;

@@ -173,7 +173,7 @@ static void holds_many(void **state)
     (void)state;
     report_store *store = made_open();
     int64_t run = made_begin(store, MADE_RUN);
-    for (int64_t number = 1; number <= 3000; number++) {
+    for (int64_t number = 1; number <= 10003; number++) {
         char signature[17], message[40];
         snprintf(signature, sizeof signature, "%016llx", (long long)number);
         snprintf(message, sizeof message, "cause number-%lld of many",
@@ -197,11 +197,60 @@ static void holds_many(void **state)
     browser_expect(o.b, "document.getElementById('more').click(), true");
     browser_expect(o.b, ROWS " === 400");
     browser_press(o.b, "/");
-    type(o.b, "number-2999 ");
+    type(o.b, "number-9999 ");
     browser_expect(o.b, ROWS " === 1");
     browser_press(o.b, "ArrowDown");
     browser_press(o.b, "Enter");
     browser_expect(o.b, TEXT ".includes('the worst 1000 causes alone')");
+    browser_press(o.b, "Escape");
+    browser_expect(o.b, TEXT ".includes('3 more causes, of less weight')");
+    close_page(&o);
+}
+
+/* What the file of known issues says is a state, with its reason; a day that is
+   past is no state, and told. */
+static void shows_known_issues(void **state)
+{
+    (void)state;
+    char hash[80];
+    report_store *store = made_open();
+    made_small(store);
+    made_known(store,
+               "00000000000000a2 2027-03-31 @kernels waits for </b> 318\n"
+               "00000000000000a5 2026-10-31 @runtime a crash we have seen\n",
+               "2026-11-30");
+    opened o = open_page(store);
+    browser_expect(o.b, "document.querySelector('.states').innerText"
+                        ".replace(/\\s+/g, ' ') === '5 new 1 known 1 expired'");
+    /* Behind all that is not known. */
+    browser_expect(o.b, "[...document.querySelectorAll('#rows tr.on')].pop().id"
+                        " === 'bucket-2'");
+    static const char choose[] =
+        "(() => { const s = document.getElementById('by-state');"
+        " s.value = '%s'; s.dispatchEvent(new Event('change'));"
+        " return s.value === '%s' && " ROWS " === %d && document"
+        ".querySelector('#rows tr.on .pill.%s') !== null; })()";
+    static const struct {
+        const char *name;
+        int rows;
+    } states[] = {{"known", 1}, {"expired", 1}, {"new", 5}};
+    for (size_t i = 0; i < 3; i++) {
+        char expression[400];
+        const char *name = states[i].name;
+        snprintf(expression, sizeof expression, choose, name, name,
+                 states[i].rows, name);
+        browser_expect(o.b, expression);
+    }
+    browser_press(o.b, "/");
+    type(o.b, "@kernels");
+    browser_expect(o.b, "document.getElementById('clear').click(), true");
+    picture(&o, "known");
+    snprintf(hash, sizeof hash, "%s#bucket-2", o.path);
+    browser_load(o.b, hash);
+    browser_expect(o.b, TEXT ".includes('until 2027-03-31, @kernels: waits for"
+                             " </b> 318')");
+    browser_expect(o.b, "document.querySelector('#detail .pill.known')"
+                        " !== null");
     close_page(&o);
 }
 
@@ -231,6 +280,54 @@ static void opens_by_keyboard(void **state)
     browser_expect(o.b, "!document.getElementById('overview').hidden");
     browser_expect(o.b, "document.activeElement ==="
                         " document.querySelector('#bucket-2 a')");
+    close_page(&o);
+}
+
+/* Tab alone reaches all that a mouse does, in the order that is seen, and shows
+   where it is. */
+static void tab_goes_everywhere(void **state)
+{
+    (void)state;
+    static const char *const stops[] = {
+        "x.matches('.skip')",
+        "x.matches('summary')",
+        "x.id === 'search'",
+        "x.id === 'by-severity'",
+        "x.id === 'by-state'",
+        "x.id === 'by-rule'",
+        "x.closest('[data-sort=severity]')",
+        "x.closest('[data-sort=state]')",
+        "x.closest('[data-sort=rule]')",
+    };
+    char expression[300];
+    opened o = open_small();
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        browser_press(o.b, "Tab");
+        snprintf(expression, sizeof expression,
+                 "(() => { const x = document.activeElement; return !!(%s) &&"
+                 " getComputedStyle(x).outlineStyle === 'solid'; })()",
+                 stops[i]);
+        browser_expect(o.b, expression);
+    }
+    browser_press(o.b, "Enter");
+    browser_expect(o.b, "document.querySelector('th[data-sort=rule]')"
+                        ".ariaSort === 'ascending'");
+    for (int i = 0; i < 5; i++)
+        browser_press(o.b, "Tab");
+    browser_expect(o.b, "document.activeElement ==="
+                        " document.querySelector('#rows tr.on a')");
+    browser_press(o.b, "Enter");
+    browser_expect(o.b, "document.activeElement.id === 'finding-title'");
+    browser_press(o.b, "Tab");
+    browser_expect(o.b, "document.activeElement.matches('#detail pre')");
+    /* From a finding, too: to the search, where letters are letters. */
+    browser_press(o.b, "/");
+    browser_expect(o.b, "document.activeElement.id === 'search'");
+    type(o.b, "jk");
+    browser_expect(o.b,
+                   "document.activeElement.value === 'jk' && " ROWS " === 0");
+    browser_press(o.b, "Escape");
+    browser_expect(o.b, ROWS " === 6");
     close_page(&o);
 }
 
@@ -477,7 +574,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(searches),
     cmocka_unit_test(sorts),
     cmocka_unit_test(holds_many),
+    cmocka_unit_test(shows_known_issues),
     cmocka_unit_test(opens_by_keyboard),
+    cmocka_unit_test(tab_goes_everywhere),
     cmocka_unit_test(shows_a_finding),
     cmocka_unit_test(copies),
     cmocka_unit_test(hostile_texts_do_nothing),
