@@ -212,9 +212,9 @@ planted: $(PLANTED) ## build the program with one fault each (fuzz/planted/)
 
 # Fifty faults of the planner, each in a program of its own, for the table of
 # scripts/planted_causes.
-CAUSES := fuzz/planted/causes.txt
+CAUSES := $(wildcard fuzz/planted/causes.txt)
 CAUSED := $(patsubst %,$(OBJ)/causes/%,$(shell \
-  sed -n 's|^\([a-z][a-z0-9-]*\) planner/.*|\1|p' $(CAUSES)))
+  sed -n 's|^\([a-z][a-z0-9-]*\) planner/.*|\1|p' $(CAUSES) </dev/null))
 cause_file = $(shell scripts/planted_causes --file $(CAUSES) $(1))
 $(CAUSED): $(OBJ)/causes/%: $(CAUSES) scripts/planted_causes \
   $(OBJ)/cli/main.o $(LINK_cli)
