@@ -41,6 +41,31 @@ void cli_print_clean_lines(cli_text *out, const cli_text *lines)
     }
 }
 
+void cli_print_word(cli_text *out, const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+./,:@%";
+    if (*name != '\0' && name[strspn(name, plain)] == '\0') {
+        cli_text_put(out, name);
+        return;
+    }
+    cli_text_put(out, "'");
+    for (size_t n; *name != '\0'; name += n) {
+        char part[64];
+        n = strcspn(name, "'");
+        n = n < sizeof part - 1 ? n : sizeof part - 1;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        cli_print_clean(out, part);
+        if (n == 0) {
+            cli_text_put(out, "'\\''");
+            n = 1;
+        }
+    }
+    cli_text_put(out, "'");
+}
+
 /* The line of the other task of a pair, which the message only names. */
 static void print_producer(cli_text *out, const cli_case *c,
                            const cli_finding *f)
