@@ -26,10 +26,44 @@ static const char *severity_color(cli_severity severity)
 
 void cli_print_clean(cli_text *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        cli_text_add(out, c < 0x20 || c == 0x7f ? "?" : text, 1);
+    cli_text_visible(out, text, strlen(text));
+}
+
+void cli_print_clean_lines(cli_text *out, const cli_text *lines)
+{
+    for (size_t at = 0; at < lines->length;) {
+        const char *line = lines->data + at;
+        const char *end = memchr(line, '\n', lines->length - at);
+        size_t length = end == NULL ? lines->length - at : (size_t)(end - line);
+        cli_text_visible(out, line, length);
+        cli_text_put(out, "\n");
+        at += length + 1;
     }
+}
+
+void cli_print_word(cli_text *out, const char *name)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+./,:@%";
+    if (*name != '\0' && name[strspn(name, plain)] == '\0') {
+        cli_text_put(out, name);
+        return;
+    }
+    cli_text_put(out, "'");
+    for (size_t n; *name != '\0'; name += n) {
+        char part[64];
+        n = strcspn(name, "'");
+        n = n < sizeof part - 1 ? n : sizeof part - 1;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        cli_print_clean(out, part);
+        if (n == 0) {
+            cli_text_put(out, "'\\''");
+            n = 1;
+        }
+    }
+    cli_text_put(out, "'");
 }
 
 /* The line of the other task of a pair, which the message only names. */

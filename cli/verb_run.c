@@ -217,7 +217,7 @@ static void put_end(cli_text *out, const run *r, const char *digest)
     if (r->store == NULL || r->lost || !fails(r))
         return;
     cli_text_put(out, "counterpoint triage list ");
-    cli_print_clean(out, r->options->db);
+    cli_print_word(out, r->options->db);
     cli_text_put(out, ": what of it is new, the worst first\n");
 }
 

@@ -36,8 +36,8 @@ static const struct verb {
     {"fuzz",
      {NUMBER("--tasks", "tasks", "256"),
       {"--mode", "nullif(o ->> '$.mode', 'lean')"},
-      {"--replay", "iif(o ->> '$.mode' = 'full',"
-                   " nullif(o ->> '$.replay', 2), NULL)"},
+      {"--replay", "nullif(o ->> '$.replay',"
+                   " iif(o ->> '$.mode' = 'full', 2, 0))"},
       TEXT("--planner", "planner"),
       {"--timeout", "nullif(o ->> '$.timeout', 60000) / 1000"},
       {"--memory", "nullif(o ->> '$.memory', 4294967296) / 1048576"}}},

@@ -361,6 +361,28 @@ static void put_rule(report_html *p, sqlite3_stmt *row, size_t index)
     report_html_string(p, rule.help, strlen(rule.help));
 }
 
+/* The command that shows a bucket, but for its number. */
+static report_status put_show(report_html *p)
+{
+    char *text = NULL;
+    size_t length = 0;
+    report_writing show = *p->w;
+    if (p->w->view->database == NULL)
+        return REPORT_OK;
+    show.out = open_memstream(&text, &length);
+    if (show.out == NULL)
+        return report_fail(p->w->error, REPORT_NO_MEMORY, "out of memory");
+    report_status status = report_put_verb(&show, REPORT_PLAIN, "triage show");
+    if (fclose(show.out) != 0 && status == REPORT_OK)
+        status = report_fail(p->w->error, REPORT_NO_MEMORY, "out of memory");
+    if (status == REPORT_OK) {
+        fputs(",\n\"show\":", p->out);
+        report_html_string(p, text, length);
+    }
+    free(text);
+    return status;
+}
+
 report_status report_html_data(report_html *p)
 {
     data d = {.page = p};
@@ -378,6 +400,9 @@ report_status report_html_data(report_html *p)
         p,
         "SELECT DISTINCT rule FROM buckets WHERE first_run <= ?1 ORDER BY rule",
         put_rule, NULL);
-    fputs("}}", p->out);
+    fputs("}", p->out);
+    if (status == REPORT_OK)
+        status = put_show(p);
+    fputs("}", p->out);
     return status;
 }

@@ -452,14 +452,14 @@ report_status report_put_command(report_writing *w, report_form form,
     return status;
 }
 
-report_status report_put_triage(report_writing *w, report_form form,
-                                const char *word)
+report_status report_put_verb(report_writing *w, report_form form,
+                              const char *verb)
 {
     const char *name = w->view->database;
     char *db = report_shell_word(name == NULL ? "DB" : name);
     if (db == NULL)
         return no_memory(w->error);
-    fprintf(w->out, "counterpoint triage %s ", word);
+    fprintf(w->out, "counterpoint %s ", verb);
     report_put(w->out, form, db);
     free(db);
     return REPORT_OK;

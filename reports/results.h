@@ -156,9 +156,9 @@ report_status report_put_command(report_writing *w, report_form form,
                                  const char *before, const char *behind,
                                  const char *path);
 
-/* Writes "counterpoint triage WORD DB", DB being the database of the view. */
-report_status report_put_triage(report_writing *w, report_form form,
-                                const char *word);
+/* Writes "counterpoint VERB DB", DB being the database of the view. */
+report_status report_put_verb(report_writing *w, report_form form,
+                              const char *verb);
 
 /*
  * "known until 2027-03-31, @kernels: it waits", or that it has expired; in the

@@ -190,10 +190,10 @@ static report_status text_section(report_writing *w, const section *s)
 static report_status text_worst(report_writing *w, const report_result *b)
 {
     fputc('\n', w->out);
-    report_status status = report_put_triage(w, REPORT_PLAIN, "list");
+    report_status status = report_put_verb(w, REPORT_PLAIN, "triage list");
     fputs(": what is new, the worst first\n", w->out);
     if (status == REPORT_OK)
-        status = report_put_triage(w, REPORT_PLAIN, "show");
+        status = report_put_verb(w, REPORT_PLAIN, "triage show");
     fputc(' ', w->out);
     put_clean(w->out, b->signature);
     fputs(": the gravest of this run, and how to see it again\n"
@@ -201,6 +201,9 @@ static report_status text_worst(report_writing *w, const report_result *b)
           w->out);
     put_clean(w->out, b->rule);
     fputs(": what its rule means, and how to mend it\n", w->out);
+    if (status == REPORT_OK)
+        status = report_put_verb(w, REPORT_PLAIN, "report");
+    fputs(" --format html -o report.html: all of it as a page\n", w->out);
     return status;
 }
 

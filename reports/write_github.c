@@ -131,7 +131,7 @@ static report_status put_rest(report_writing *w, const told *t)
             "annotations: ",
             (long long)(findings - t->findings),
             (long long)(buckets - t->buckets));
-    status = report_put_triage(w, REPORT_DATA, "list");
+    status = report_put_verb(w, REPORT_DATA, "triage list");
     fputs(" lists them\n", w->out);
     return status;
 }

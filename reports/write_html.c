@@ -342,7 +342,7 @@ static report_status put_findings(report_html *p)
                 "<p class=\"quiet\">%lld more causes, of less weight than "
                 "these, are left out: <code>",
                 (long long)all - (long long)count);
-        status = report_put_triage(p->w, REPORT_XML, "list");
+        status = report_put_verb(p->w, REPORT_XML, "triage list");
         report_html_put(p, "</code> has them.</p>\n");
     }
     if (count > REPORT_DETAILS)

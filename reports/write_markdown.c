@@ -215,10 +215,10 @@ static report_status put_rest(report_writing *w)
         fprintf(w->out, "\n%lld more signatures are in the database.",
                 (long long)all - MOST_BUCKETS);
     fputs("\nAll of them: <code>", w->out);
-    status = report_put_triage(w, REPORT_MARKDOWN, "list");
+    status = report_put_verb(w, REPORT_MARKDOWN, "triage list");
     fputs("</code>, one with its history: <code>", w->out);
     if (status == REPORT_OK)
-        status = report_put_triage(w, REPORT_MARKDOWN, "show");
+        status = report_put_verb(w, REPORT_MARKDOWN, "triage show");
     fputs(" SIGNATURE</code>, what a rule means: <code>counterpoint explain "
           "RULE</code>.\n",
           w->out);

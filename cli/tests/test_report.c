@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../scripts/testing/harness.h"
@@ -283,6 +284,132 @@ static void wrong_words(void **state)
     tool_remove(folder);
 }
 
+/* --- Known issues --- */
+
+static void known_issues(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder(), signature[64], line[160];
+    const char *db = tool_path(folder, "x.db");
+    const char *known = tool_path(folder, "known.txt");
+    tool_expect(1, NULL, "run", "corpus/programs/war_scratch.py", "--db", db,
+                "--quiet", NULL);
+    tool_run(&r, NULL, "report", db, "--json", NULL);
+    tool_string(signature, sizeof signature, r.out, "signature");
+    tool_free(&r);
+    snprintf(line, sizeof line, "%s 2027-03-31 @me it waits\n", signature);
+    tool_write(folder, "known.txt", line);
+    tool_run(&r, NULL, "report", db, "--format", "tap", "--known", known,
+             "--today", "2027-03-31", NULL);
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.out, "\nnot ok 1 - corpus/programs/war_scratch.py "
+                                  "# TODO known until 2027-03-31, @me: it "
+                                  "waits\n"));
+    tool_free(&r);
+    tool_run(&r, NULL, "report", db, "--format", "tap", "--known", known,
+             "--today", "2027-04-01", NULL);
+    assert_non_null(strstr(r.out, "war_scratch.py\n"));
+    assert_non_null(strstr(r.out, "EXPIRED: was known until 2027-03-31"));
+    tool_free(&r);
+    /* An option without effect, and a file that is no list. */
+    tool_expect(2, NULL, "report", db, "--today", "2027-03-31", NULL);
+    tool_expect(2, NULL, "report", "verify", db, "--known", known, NULL);
+    tool_expect(2, NULL, "report", db, "--known", known, "--today", "x", NULL);
+    tool_expect(2, NULL, "report", db, "--known", known, "-o", known, NULL);
+    tool_write(folder, "known.txt", "what?\n");
+    tool_expect(2, NULL, "report", db, "--known", known, NULL);
+    tool_expect(2, NULL, "report", db, "--known", "/no/such", NULL);
+    tool_remove(folder);
+}
+
+/* --- What is to be done next --- */
+
+/* Runs a command as it is told, by a shell that finds the program; what it
+   prints is given back, free() it. */
+static char *paste(const char *folder, const char *command, int status)
+{
+    char *line = NULL, *text = NULL;
+    size_t length = 0;
+    assert_int_equal(setenv("PASTED", command, 1), 0);
+    assert_true(asprintf(&line, "PATH='%s':\"$PATH\" bash -c \"$PASTED\" 2>&1",
+                         folder) > 0);
+    FILE *in = popen(line, "r");
+    FILE *out = open_memstream(&text, &length);
+    assert_true(in != NULL && out != NULL);
+    for (int c = getc(in); c != EOF; c = getc(in))
+        putc(c, out);
+    assert_int_equal(fclose(out), 0);
+    int ended = pclose(in);
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != status)
+        fail_msg("%s: status %d: %s", command, WEXITSTATUS(ended), text);
+    free(line);
+    return text;
+}
+
+/* The command in the line that begins with `begin`, up to `end`. */
+static char *command_in(const char *text, const char *begin, const char *end)
+{
+    const char *at = strstr(text, begin);
+    if (at == NULL)
+        fail_msg("there is no %s in: %s", begin, text);
+    const char *stop = strstr(at, end);
+    assert_non_null(stop);
+    char *command = strndup(at, (size_t)(stop - at));
+    assert_non_null(command);
+    return command;
+}
+
+/*
+ * From a red run to the line and the command that shows it again, each step by
+ * what the last one says, also where the database has a name in need of quotes.
+ */
+static void each_step_leads_on(void **state)
+{
+    (void)state;
+    char *folder = tool_folder(), *program, *work;
+    program = realpath(tool_program(), NULL);
+    assert_non_null(program);
+    assert_int_equal(symlink(program, tool_path(folder, "counterpoint")), 0);
+    assert_true(
+        asprintf(&work,
+                 "counterpoint run corpus/programs --db \"%s/it's x.db\"",
+                 folder) > 0);
+    char *text = paste(folder, work, 1);
+    char *list = command_in(text, "counterpoint triage list ", ": what of it");
+    free(text);
+    text = paste(folder, list, 0);
+    char *show = command_in(text, "counterpoint triage show ", ": the first");
+    free(text);
+    text = paste(folder, show, 0);
+    const char *where = strstr(text, ".py:");
+    assert_non_null(where);
+    assert_true(where[4] >= '1' && where[4] <= '9');
+    char *again = command_in(strstr(text, "\nAgain:\n"), "counterpoint ", "\n");
+    char *explain = command_in(text, "counterpoint explain ", ": what");
+    free(text);
+    text = paste(folder, again, 1);
+    assert_non_null(strstr(text, ": error "));
+    free(text);
+    free(paste(folder, explain, 0));
+    /* So does the report. */
+    free(again);
+    assert_true(
+        asprintf(&again, "counterpoint report \"%s/it's x.db\"", folder) > 0);
+    text = paste(folder, again, 0);
+    free(list);
+    list = command_in(text, "counterpoint triage show ", ": the gravest");
+    free(paste(folder, list, 0));
+    free(text);
+    free(list);
+    free(show);
+    free(again);
+    free(explain);
+    free(work);
+    free(program);
+    tool_remove(folder);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(junit_counts),
     cmocka_unit_test(tap_says_what_failed),
@@ -293,6 +420,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(whole_or_not_at_all),
     cmocka_unit_test(keeps_links_and_modes),
     cmocka_unit_test(wrong_words),
+    cmocka_unit_test(known_issues),
+    cmocka_unit_test(each_step_leads_on),
 };
 
 TEST_MAIN(tests)

@@ -66,7 +66,7 @@ static void put_end(const listing *l)
         cli_text_put(out, "those that are fixed are listed with --all\n");
     if (l->listed > 0) {
         cli_text_put(out, "counterpoint triage show ");
-        cli_print_clean(out, t->db);
+        cli_print_word(out, t->db);
         cli_text_printf(out,
                         " %lld: the first of them, its line and how to see it "
                         "again\n",

@@ -115,7 +115,7 @@ static void put_input(cli_text *out, const showing *s)
     cli_text_printf(out, ", %lld bytes (", (long long)e->bytes);
     cli_print_clean(out, e->stored.kind);
     cli_text_put(out, ")\n  counterpoint triage show ");
-    cli_print_clean(out, s->t->db);
+    cli_print_word(out, s->t->db);
     cli_text_printf(out, " %lld --input -o FILE\n", (long long)s->bucket);
 }
 

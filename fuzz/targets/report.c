@@ -79,7 +79,7 @@ static void add_case(report_store *store, int64_t run, int64_t number,
 static char *write_text(size_t *length, report_writer *write,
                         report_store *store, int64_t run)
 {
-    const report_view view = {.run = run, .folder = "/a"};
+    const report_view view = {.run = run, .folder = "/a", .database = "a b"};
     char *text = NULL;
     report_error error;
     FILE *out = open_memstream(&text, length);

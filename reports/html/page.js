@@ -354,24 +354,31 @@ function build(r) {
   if (d === null) {
     parts.push(element("p", {}, "This page has the details of the worst " +
       Object.keys(data().buckets).length +
-      " causes alone, and this is none of them: the database has them."));
+      " causes alone, and this is none of them: the database has them",
+      triage(r), "."));
     return parts;
   }
   const whole = isObject(record) ? record : {};
   parts.push(element("div", { class: "two" }, about(r, d, whole),
-    reproduce(d)));
+    reproduce(r, d)));
   parts.push(sourceLines(d), ...pictures(whole, d), ruleCard(r.rule),
     inputBox(d), history(d), proof(whole));
   return parts.filter((part) => part !== null);
 }
 
-function reproduce(d) {
+/* What the database tells of it, for who has that. */
+function triage(r) {
+  return typeof data().show === "string"
+    ? [" (", element("code", {}, data().show + " " + r.id), ")"] : [];
+}
+
+function reproduce(r, d) {
   const pre = element("pre", { class: "wrap" }, d.command || "");
   return card("Reproduce", d.command
     ? copyBox(d.command, "the command", pre)
     : element("p", { class: "quiet" }, "No command makes it again."),
-  d.commandNote ? element("p", { class: "quiet small" }, d.commandNote)
-    : null);
+  element("p", { class: "quiet small after" },
+    "The database has the whole input", triage(r), "."));
 }
 
 function bar(r) {

@@ -1,10 +1,14 @@
 #include "made.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../../scripts/testing/harness.h"
+#include "../text.h"
 
 const char *const made_texts[] = {
     "",
@@ -351,12 +355,33 @@ static char *write_once(size_t *length, report_writer *write,
     return text;
 }
 
+/*
+ * Whatever inputs call themselves: UTF-8, and nothing in it that is not seen or
+ * turns text around.
+ */
+static void check_seen(const char *text)
+{
+    uint32_t point;
+    size_t n;
+    for (; *text != '\0'; text += n) {
+        n = report_decode(&point, text);
+        assert_true(n > 0);
+        assert_true(point == '\n' ||
+                    (point >= 0x20 && (point < 0x7f || point > 0x9f)));
+        assert_false(point >= 0x200b && point <= 0x200f);
+        assert_false(point >= 0x2028 && point <= 0x202e);
+        assert_false(point >= 0x2060 && point <= 0x206f);
+        assert_true(point != 0xad && point != 0xfeff && point < 0xe0000);
+    }
+}
+
 char *made_write(size_t *length, report_writer *write, report_store *store,
                  const report_view *view)
 {
     char *text = write_once(length, write, store, view);
     char *again = write_once(length, write, store, view);
     assert_string_equal(text, again);
+    check_seen(text);
     free(again);
     return text;
 }
@@ -383,6 +408,40 @@ size_t made_count(const char *text, const char *part)
     for (text = strstr(text, part); text != NULL; n++)
         text = strstr(text + strlen(part), part);
     return n;
+}
+
+/* Whether the check ends its case; what it says of it is nobody's business. */
+static bool check_fails(made_check *check, const char *text)
+{
+    int status = 0;
+    fflush(stdout);
+    fflush(stderr);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int nothing = open("/dev/null", O_WRONLY);
+        dup2(nothing, STDOUT_FILENO);
+        dup2(nothing, STDERR_FILENO);
+        check(text, strlen(text));
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status != 0;
+}
+
+void made_sees(made_check *check, const char *text, const char *from,
+               const char *to)
+{
+    const char *at = strstr(text, from);
+    char *spoiled = NULL;
+    if (at == NULL)
+        fail_msg("the text has no %s", from);
+    assert_true(asprintf(&spoiled, "%.*s%s%s", (int)(at - text), text, to,
+                         at + strlen(from)) > 0);
+    assert_false(check_fails(check, text));
+    if (!check_fails(check, spoiled))
+        fail_msg("%s for %s is not seen", to, from);
+    free(spoiled);
 }
 
 void made_expect(const char *name, const char *text)

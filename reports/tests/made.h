@@ -42,7 +42,8 @@ void made_known(report_store *store, const char *text, const char *today);
 /* A run of fuzz: two cases with a finding, 9,998 without. */
 int64_t made_fuzz(report_store *store);
 
-/* What a writer writes, NUL-terminated. free() it. Twice the same bytes. */
+/* What a writer writes, NUL-terminated. free() it. Twice the same bytes, UTF-8,
+   and nothing in it that is not seen. */
 char *made_write(size_t *length, report_writer *write, report_store *store,
                  const report_view *view);
 
@@ -51,6 +52,14 @@ char *made_read(const char *path);
 
 /* How often a part stands in a text. */
 size_t made_count(const char *text, const char *part);
+
+/*
+ * Whether a check sees a fault: it ends its case, in a process of its own, when
+ * the first `from` in the text is `to`. The text itself has none.
+ */
+typedef void made_check(const char *text, size_t length);
+void made_sees(made_check *check, const char *text, const char *from,
+               const char *to);
 
 /*
  * Holds a text against reports/tests/write/NAME. With WRITE_EXPECTED set in

@@ -151,6 +151,7 @@ static void check_result(const cJSON *result, const cJSON *rules)
     check_suppressions(get(result, "suppressions"));
     expect_members(get(result, "partialFingerprints"),
                    ",counterpointSignature/v1,");
+    text_of(get(result, "partialFingerprints"), "counterpointSignature/v1");
     expect_members(get(result, "properties"), ",case,cause,kind,known,again,");
 }
 

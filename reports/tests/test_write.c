@@ -255,8 +255,9 @@ static void unfinished(void **state)
 /* --- TAP --- */
 
 /* Each line is one that the specification knows; tests count from 1. */
-static void check_tap(const char *text)
+static void check_tap(const char *text, size_t length)
 {
+    (void)length;
     long plan = -1, tests = 0;
     bool in_block = false;
     assert_int_equal(strncmp(text, "TAP version 14\n1..", 18), 0);
@@ -290,7 +291,7 @@ static void tap_small(void **state)
     report_store *store = made_open();
     made_small(store);
     char *text = made_write(&length, report_write_tap, store, &plain);
-    check_tap(text);
+    check_tap(text, length);
     made_expect("small.tap", text);
     free(text);
     made_close(store);
@@ -303,14 +304,14 @@ static void tap_hostile(void **state)
     report_store *store = made_open();
     made_hostile(store);
     char *text = made_write(&length, report_write_tap, store, &plain);
-    check_tap(text);
+    check_tap(text, length);
     /* What is skipped is only what we skip. */
     for (const char *at = text; (at = strstr(at, " # SKIP")) != NULL; at++)
         assert_true(at[-1] != '\\');
     free(text);
     text = made_write(&length, report_write_tap, store,
                       &(report_view){.fail_on = "warning"});
-    check_tap(text);
+    check_tap(text, length);
     free(text);
     made_close(store);
 }
@@ -322,10 +323,49 @@ static void tap_of_fuzz(void **state)
     report_store *store = made_open();
     made_fuzz(store);
     char *text = made_write(&length, report_write_tap, store, &plain);
-    check_tap(text);
+    check_tap(text, length);
     assert_non_null(strstr(text, "--seed 9007199254740993 --case score:999 "
                                  "--tasks 64 --mode full\""));
     assert_non_null(strstr(text, "\nok 3 - 9998 more cases have no finding\n"));
+    free(text);
+    made_close(store);
+}
+
+/* The checks above see what is wrong. */
+static void checks_see_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+    } junit[] =
+        {
+            {" failures=\"1\"", " failures=\"2\""},
+            {" errors=\"4\"", " errors=\"5\""},
+            {" skipped=\"3\"", " skipped=\"2\""},
+            {" tests=\"7\"", " tests=\"8\""},
+            {" id=\"1\"", " id=\"3\""},
+            {"</failure>", "</failure><error ></error>"},
+            {"&quot;", "<"},
+            {"</testsuite>", ""},
+            {"<system-out></system-out>", ""},
+        },
+      tap[] = {
+          {"1..11", "1..12"},
+          {"\nok 3 ", "\nok 4 "},
+          {"\n  ...\n", "\n"},
+          {"\nok 1 - ", "\nok 1 "},
+          {"\nok 1 - ", "\nline\nok 1 - "},
+      };
+    size_t length;
+    report_store *store = made_open();
+    made_small(store);
+    char *text = made_write(&length, report_write_junit, store, &plain);
+    for (size_t i = 0; i < sizeof junit / sizeof *junit; i++)
+        made_sees(check_junit, text, junit[i].from, junit[i].to);
+    free(text);
+    text = made_write(&length, report_write_tap, store, &plain);
+    for (size_t i = 0; i < sizeof tap / sizeof *tap; i++)
+        made_sees(check_tap, text, tap[i].from, tap[i].to);
     free(text);
     made_close(store);
 }
@@ -354,7 +394,7 @@ static void known_issues(void **state)
     assert_int_equal(made_count(text, "<error "), 3);
     free(text);
     text = made_write(&length, report_write_tap, store, &plain);
-    check_tap(text);
+    check_tap(text, length);
     made_expect("known.tap", text);
     assert_int_equal(made_count(text, " # TODO known until "), 2);
     free(text);
@@ -464,6 +504,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(shells_read_words),
     cmocka_unit_test(places_are_relative),
     cmocka_unit_test(junit_small),
+    cmocka_unit_test(checks_see_faults),
     cmocka_unit_test(junit_hostile),
     cmocka_unit_test(junit_of_fuzz),
     cmocka_unit_test(unfinished),

@@ -64,6 +64,46 @@ static void small(void **state)
     made_close(store);
 }
 
+static void check(const char *text, size_t length)
+{
+    cJSON *document;
+    (void)length;
+    sarif_check(&document, text);
+    cJSON_Delete(document);
+}
+
+/* What viewers refuse, or do not find again, is seen. */
+static void checks_see_faults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+    } faults[] = {
+        {"\"uriBaseId\":\"SRCROOT\"", "\"uriBaseId\":\"X\""},
+        {",\"uriBaseId\":\"SRCROOT\"", ""},
+        {"\"uri\":\"a/", "\"uri\":\"/a/"},
+        {"\"uri\":\"a/", "\"uri\":\"a b/"},
+        {"\"startLine\":25", "\"startLine\":0"},
+        {"\"physicalLocation\"", "\"logicalLocation\""},
+        {"\"counterpointSignature/v1\":", "\"other/v1\":"},
+        {"{\"counterpointSignature/v1\":\"00000000000000a6\"}", "{}"},
+        {"\"partialFingerprints\"", "\"fingerprints\""},
+        {"\"level\":\"error\"", "\"level\":\"fatal\""},
+        {"\"ruleIndex\":0", "\"ruleIndex\":99"},
+        {"\"text\":\"", "\"txt\":\""},
+        {"\"version\":\"2.1.0\"", "\"version\":\"2.0.0\""},
+        {"]", ""},
+    };
+    size_t length;
+    report_store *store = made_open();
+    made_small(store);
+    char *text = made_write(&length, report_write_sarif, store, &view);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        made_sees(check, text, faults[i].from, faults[i].to);
+    free(text);
+    made_close(store);
+}
+
 static void hostile(void **state)
 {
     (void)state;
@@ -292,9 +332,13 @@ static void many_are_cut(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(small),        cmocka_unit_test(hostile),
-    cmocka_unit_test(of_fuzz),      cmocka_unit_test(known_issues),
-    cmocka_unit_test(ends),         cmocka_unit_test(long_orders_are_cut),
+    cmocka_unit_test(small),
+    cmocka_unit_test(checks_see_faults),
+    cmocka_unit_test(hostile),
+    cmocka_unit_test(of_fuzz),
+    cmocka_unit_test(known_issues),
+    cmocka_unit_test(ends),
+    cmocka_unit_test(long_orders_are_cut),
     cmocka_unit_test(many_are_cut),
 };
 

@@ -45,7 +45,7 @@ static bool find_rule(void *context, report_rule *rule, const char *name)
 static void write_page(opened *o, report_store *store)
 {
     size_t length;
-    report_view view = {.find = find_rule};
+    report_view view = {.find = find_rule, .database = "my runs.db"};
     char *text = made_write(&length, report_write_html, store, &view);
     strcpy(o->path, "/tmp/counterpoint-page-XXXXXX.html");
     int file = mkstemps(o->path, 5);
@@ -356,6 +356,8 @@ static void shows_a_finding(void **state)
                         ".startsWith('counterpoint ')");
     browser_expect(o.b, "document.querySelector('pre.input').textContent"
                         " === 'two'");
+    browser_expect(o.b, TEXT ".includes(\"(counterpoint triage show"
+                             " 'my runs.db' 2)\")");
     close_page(&o);
 }
 
