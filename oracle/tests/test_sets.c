@@ -489,54 +489,6 @@ static void random_predicates(void **state)
         500);
 }
 
-#define ACCESS(id, mode, must, base, count)                                    \
-    "{\"id\":" id                                                              \
-    ",\"args\":[{\"buffer\":\"alloc:x\",\"dispatch\":\"no_dep\","              \
-    "\"access\":[{\"mode\":\"" mode "\",\"exact\":true,\"must\":" must         \
-    ",\"region\":{\"elem\":1,\"base\":" base ",\"dims\":[[" count              \
-    ",1,0]]}}]}]}"
-
-/* All may be written, and then a part is: the rest still may be. */
-static void what_may_be_written(void **state)
-{
-    (void)state;
-    static const char *const reads[] = {
-        ACCESS("2", "read", "true", "4", "4"),
-        ACCESS("2", "read", "true", "6", "1"),
-        ACCESS("2", "read", "true", "3", "2"),
-        ACCESS("2", "read", "true", "0", "4"),
-    };
-    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
-        char text[2048];
-        oracle_document d;
-        oracle_error error;
-        found sets, pairs;
-        snprintf(
-            text, sizeof text,
-            "{\"kind\":\"task_graph\",\"version\":1,\"name\":\"g\","
-            "\"rules\":\"none\",\"buffers\":[{\"key\":\"alloc:x\","
-            "\"bytes\":8,\"external\":false}],\"tasks\":[" ACCESS(
-                "0", "write", "false", "0",
-                "8") "," ACCESS("1", "write", "true", "0",
-                                "4") ",%s],\"edges\":[{\"from\":0,\"to\":1},"
-                                     "{\"from\":1,\"to\":2}]}",
-            reads[i]);
-        assert_int_equal(
-            oracle_document_read(&d, text, strlen(text), NULL, &error),
-            ORACLE_OK);
-        find(&sets, &d, 1, 1000000);
-        find(&pairs, &d, UINT64_MAX, 1000000);
-        compare_fresh(&sets, &pairs);
-        for (uint32_t k = 0; k < sets.hazards.count; k++) {
-            assert_false(sets.hazards.list[k].decided);
-        }
-        assert_int_equal(sets.hazards.count, i < 3);
-        found_free(&sets);
-        found_free(&pairs);
-        oracle_document_free(&d);
-    }
-}
-
 /* --- As many pairs as nobody lists --- */
 
 #define N UINT64_C(1500)
