@@ -480,7 +480,7 @@ cov: ## coverage by tests, batch and corpus, text and HTML, in build/cov
 	@scripts/coverage build/cov-gcc build/cov $(COV)
 
 .PHONY: nightly
-nightly: ## the nightly run, about an hour (docs/nightly.md)
+nightly: ## the nightly run, about two hours (docs/nightly.md)
 	@scripts/nightly
 
 .PHONY: format

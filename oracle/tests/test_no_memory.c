@@ -346,6 +346,17 @@ static void many_tasks(void **state)
     }
 }
 
+/* Ids that stand in the table as another text than they are. */
+static void quoted_ids(void **state)
+{
+    (void)state;
+    example e = {.path = "quoted ids.csv"};
+    growing_put(&e.text, "id,lower,upper,size,alignment,offset\n"
+                         "\"a\"\"b\",0,3,4,4,0\n\"\"\"\",2,5,4,4,0\n");
+    run_short_of_memory(judge, &e, e.path);
+    free(e.text.data);
+}
+
 static oracle_status write_canonical(growing *told, const void *context)
 {
     const example *e = context;
@@ -668,12 +679,19 @@ static void findings_of_others(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(judging),    cmocka_unit_test(judging_otherwise),
-    cmocka_unit_test(documents),  cmocka_unit_test(certificates),
-    cmocka_unit_test(many_tasks), cmocka_unit_test(canonical_forms),
-    cmocka_unit_test(scores),     cmocka_unit_test(comparisons),
-    cmocka_unit_test(witnesses),  cmocka_unit_test(answers),
-    cmocka_unit_test(refusals),   cmocka_unit_test(findings_of_others),
+    cmocka_unit_test(judging),
+    cmocka_unit_test(judging_otherwise),
+    cmocka_unit_test(documents),
+    cmocka_unit_test(certificates),
+    cmocka_unit_test(many_tasks),
+    cmocka_unit_test(quoted_ids),
+    cmocka_unit_test(canonical_forms),
+    cmocka_unit_test(scores),
+    cmocka_unit_test(comparisons),
+    cmocka_unit_test(witnesses),
+    cmocka_unit_test(answers),
+    cmocka_unit_test(refusals),
+    cmocka_unit_test(findings_of_others),
 };
 
 TEST_MAIN(tests)
