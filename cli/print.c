@@ -24,33 +24,20 @@ static const char *severity_color(cli_severity severity)
     return severity == CLI_WARNING ? YELLOW : "";
 }
 
-/*
- * The bytes of a character that is not seen or turns text around, where one
- * begins here, else 0: controls (those from U+0080 on, too, which terminals
- * obey), marks of direction, zero widths, line ends of Unicode.
- */
-static size_t hidden(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    if (c[0] < 0x20 || c[0] == 0x7f)
-        return 1;
-    if ((c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) ||
-        (c[0] == 0xd8 && c[1] == 0x9c))
-        return 2;
-    if ((c[0] == 0xe2 && c[1] == 0x80 &&
-         ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
-        (c[0] == 0xe2 && c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xaf) ||
-        (c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf))
-        return 3;
-    return 0;
-}
-
 void cli_print_clean(cli_text *out, const char *text)
 {
-    for (size_t n; *text != '\0'; text += n) {
-        n = hidden(text);
-        cli_text_add(out, n > 0 ? "?" : text, 1);
-        n = n > 0 ? n : 1;
+    cli_text_visible(out, text, strlen(text));
+}
+
+void cli_print_clean_lines(cli_text *out, const cli_text *lines)
+{
+    for (size_t at = 0; at < lines->length;) {
+        const char *line = lines->data + at;
+        const char *end = memchr(line, '\n', lines->length - at);
+        size_t length = end == NULL ? lines->length - at : (size_t)(end - line);
+        cli_text_visible(out, line, length);
+        cli_text_put(out, "\n");
+        at += length + 1;
     }
 }
 
@@ -65,12 +52,11 @@ void cli_print_word(cli_text *out, const char *name)
     }
     cli_text_put(out, "'");
     for (size_t n; *name != '\0'; name += n) {
-        n = hidden(name);
-        if (*name == '\'')
+        n = strcspn(name, "'");
+        cli_text_visible(out, name, n);
+        if (n == 0)
             cli_text_put(out, "'\\''");
-        else
-            cli_text_add(out, n > 0 ? "?" : name, 1);
-        n = n > 0 ? n : 1;
+        n += n == 0;
     }
     cli_text_put(out, "'");
 }
