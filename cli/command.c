@@ -14,6 +14,7 @@
 #include "crash.h"
 #include "fuzz/worker.h"
 #include "pool.h"
+#include "print.h"
 #include "process.h"
 #include "progress.h"
 #include "serve.h"
@@ -21,6 +22,7 @@
 
 #define DEFAULT_TIMEOUT_S 60
 #define DEFAULT_MEMORY_MB 4096
+#define MOST_LINE 8192 /* bytes of a complaint */
 
 typedef struct verb {
     const char *name;
@@ -177,9 +179,11 @@ static const verb verbs[] = {
      "bytes that are left. The witness of every error is run and has to show\n"
      "other bytes. Then the graph runs on a machine in virtual time: how "
      "long,\n"
-     "how busy, what redundant and false edges cost. Exit status 1: some "
-     "legal\n"
-     "order gives other bytes.\n",
+     "how busy, what redundant and false edges cost. What --seeds and\n"
+     "--adversarial ask for takes its time, unless --timeout is given. Exit\n"
+     "status 0: no order that was run gives other bytes for sure; 1: one "
+     "does;\n"
+     "4: nothing was replayed.\n",
      "counterpoint replay score.json --adversarial -o timeline.svg",
      CLI_OPTION_REPLAY | CLI_OPTION_RULES | CLI_OPTION_POLICY |
          CLI_OPTION_KIND | CLI_OPTION_LENIENT | CLI_OPTION_LIMIT |
@@ -319,12 +323,18 @@ static int verb_help(const cli_options *options)
 
 int cli_complain(int status, const char *format, ...)
 {
+    char line[MOST_LINE];
     va_list args;
     va_start(args, format);
-    fputs("counterpoint: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    cli_text shown = {0};
+    cli_print_clean(&shown, line);
+    fprintf(stderr, "counterpoint: %s\n",
+            shown.failed         ? "out of memory"
+            : shown.data == NULL ? ""
+                                 : shown.data);
+    cli_text_free(&shown);
     return status;
 }
 

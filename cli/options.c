@@ -183,7 +183,7 @@ static const option table[] = {
     {CLI_OPTION_REDUCE, NUMBER, "--run", "N", FIELD(run), NULL, 1, INT64_MAX,
      "of --db, instead of the last run"},
     {CLI_OPTION_RUNS, NUMBER, "--replay", "N", FIELD(replay), NULL, 0, 1000000,
-     "random orders of graphs beyond 64 tasks (default 2; 0: no replay)"},
+     "random orders of graphs beyond 64 tasks (default 2; lean fuzz: 0)"},
     {CLI_OPTION_REPLAY, FLAG, "--adversarial", NULL, FIELD(adversarial), NULL,
      0, 0, "each task as early and as late as can be (default to 256 tasks)"},
     {CLI_OPTION_REPLAY, NUMBER, "--seeds", "N", FIELD(seeds), NULL, 1,

@@ -26,9 +26,18 @@ static const char *severity_color(cli_severity severity)
 
 void cli_print_clean(cli_text *out, const char *text)
 {
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        cli_text_add(out, c < 0x20 || c == 0x7f ? "?" : text, 1);
+    cli_text_visible(out, text, strlen(text));
+}
+
+void cli_print_clean_lines(cli_text *out, const cli_text *lines)
+{
+    for (size_t at = 0; at < lines->length;) {
+        const char *line = lines->data + at;
+        const char *end = memchr(line, '\n', lines->length - at);
+        size_t length = end == NULL ? lines->length - at : (size_t)(end - line);
+        cli_text_visible(out, line, length);
+        cli_text_put(out, "\n");
+        at += length + 1;
     }
 }
 
@@ -43,16 +52,11 @@ void cli_print_word(cli_text *out, const char *name)
     }
     cli_text_put(out, "'");
     for (size_t n; *name != '\0'; name += n) {
-        char part[64];
         n = strcspn(name, "'");
-        n = n < sizeof part - 1 ? n : sizeof part - 1;
-        memcpy(part, name, n);
-        part[n] = '\0';
-        cli_print_clean(out, part);
-        if (n == 0) {
+        cli_text_visible(out, name, n);
+        if (n == 0)
             cli_text_put(out, "'\\''");
-            n = 1;
-        }
+        n += n == 0;
     }
     cli_text_put(out, "'");
 }

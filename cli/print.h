@@ -11,6 +11,8 @@ bool cli_print_colors(FILE *out);
 
 /* A text of an input, with nothing in it that moves a terminal. */
 void cli_print_clean(cli_text *out, const char *text);
+/* The same of lines. */
+void cli_print_clean_lines(cli_text *out, const cli_text *lines);
 
 /* A name of the command line as a word of a command that is told: in quotes
    where a shell would take it apart. */

@@ -164,6 +164,38 @@ size_t cli_utf8_decode(uint32_t *point, const char *data, size_t length)
     return n;
 }
 
+bool cli_is_hidden(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c ||
+           c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) ||
+           c == 0xfeff || (c >= 0xfdd0 && c <= 0xfdef) ||
+           (c & 0xfffe) == 0xfffe || (c >= 0xfff9 && c <= 0xfffb) ||
+           (c >= 0xe0000 && c <= 0xe007f);
+}
+
+void cli_text_visible(cli_text *text, const char *data, size_t length)
+{
+    size_t done = 0, used;
+    for (size_t at = 0; at < length; at += used) {
+        uint32_t point = 0;
+        size_t size = cli_utf8_decode(&point, data + at, length - at);
+        used = size > 0 ? size : 1;
+        if (size > 0 && !cli_is_hidden(point))
+            continue;
+        cli_text_add(text, data + done, at - done);
+        done = at + used;
+        if (size == 0)
+            point = (unsigned char)data[at];
+        cli_text_printf(text,
+                        size <= 1         ? "\\x%02X"
+                        : point <= 0xffff ? "\\u%04X"
+                                          : "\\U%06X",
+                        (unsigned)point);
+    }
+    cli_text_add(text, data + done, length - done);
+}
+
 /* What a byte is written as: PLAIN, itself; a letter behind a backslash; 0,
    the escape of its code point. */
 #define PLAIN 1

@@ -56,4 +56,13 @@ void cli_text_free(cli_text *text);
  */
 size_t cli_utf8_decode(uint32_t *point, const char *data, size_t length);
 
+/* Neither shown nor harmless: controls, marks of direction, no characters. */
+bool cli_is_hidden(uint32_t point);
+
+/*
+ * What people are shown of a text of others: characters that are hidden, and
+ * bytes that are no UTF-8, stand there as their numbers: \x1B, \u202E.
+ */
+void cli_text_visible(cli_text *text, const char *data, size_t length);
+
 #endif

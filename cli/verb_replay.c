@@ -33,7 +33,8 @@ typedef struct told {
     cli_times_told times;
     cli_scenes scenes;
     bool witness;
-    bool hbg; /* it is the host_build_graph plan that runs, not the Score */
+    bool empty; /* there is no task */
+    bool hbg;   /* it is the host_build_graph plan that runs, not the Score */
 } told;
 
 /* --- Output --- */
@@ -123,10 +124,15 @@ static void put_runs(cli_text *out, const told *t)
 static void put_summary(cli_text *out, const told *t)
 {
     put_path(out, t);
-    if (t->replayed.runs > 0)
+    if (t->empty)
+        cli_text_put(out, "nothing to replay: it has no tasks");
+    else if (t->replayed.runs > 0)
         put_runs(out, t);
     else
         cli_text_put(out, "nothing was replayed");
+    if (t->times.stuck && t->replayed.runs > 0)
+        cli_text_put(out, ", and this machine can make none of them: "
+                          "--clusters makes it larger");
     cli_text_put(out, "\n");
 }
 
@@ -145,9 +151,9 @@ static bool show(told *t)
         cli_print_findings(&out, &t->mine, CLI_NOTE, cli_print_colors(stdout));
         cli_print_undecided(&out, &t->mine, "undecided");
         put_summary(&out, t);
-        if (!t->witness)
+        if (!t->witness && !t->empty)
             cli_times_put_text(&out, &t->times, t->c->found->path);
-        cli_text_add(&out, t->scenes.lines.data, t->scenes.lines.length);
+        cli_print_clean_lines(&out, &t->scenes.lines);
     }
     bool ok = !out.failed && cli_print_out(stdout, &out);
     cli_text_free(&out);
@@ -289,6 +295,7 @@ static int run_all(told *t, const oracle_document *d)
 
 static int replay(told *t, const oracle_document *d)
 {
+    t->empty = d->task_count == 0;
     int status =
         t->r->options->witness != NULL ? run_witness(t, d) : run_all(t, d);
     if (status != 0)

@@ -370,13 +370,42 @@ static bool add_write(record_work *w, oracle_arg *arg)
     return true;
 }
 
+/* Of the buffers that arguments of the task name. */
+static void set_named(const record_work *w, const oracle_task *task,
+                      bool *named, bool value)
+{
+    for (uint32_t a = 0; a < task->args; a++) {
+        const oracle_arg *arg = &w->reader->document->args[task->first_arg + a];
+        if (arg->kind == ORACLE_ARG_BUFFER && arg->buffer != ORACLE_NONE) {
+            named[arg->buffer] = value;
+        }
+    }
+}
+
+/*
+ * How many of the buffers that a task has made nothing of it names. Who made a
+ * tensor that is passed to it is its creator by declaration: so it is in a
+ * scene for the real simulator.
+ */
+static uint32_t missing(const record_work *w, const oracle_task *task,
+                        const uint32_t *made, uint32_t count, bool *named)
+{
+    uint32_t found = 0;
+    set_named(w, task, named, true);
+    for (uint32_t i = 0; i < count; i++) {
+        found += named[made[i]];
+    }
+    set_named(w, task, named, false);
+    return count - found;
+}
+
 /*
  * The OUTPUT arguments of a task get the buffers that it has made, in the
  * order of their addresses; which is which the record does not say, and all
  * of them are written as a whole.
  */
 static bool place_outputs(record_work *w, const oracle_task *task,
-                          const uint32_t *made, uint32_t count)
+                          const uint32_t *made, uint32_t count, bool *named)
 {
     oracle_document *d = w->reader->document;
     uint32_t used = 0;
@@ -399,7 +428,8 @@ static bool place_outputs(record_work *w, const oracle_task *task,
             return false;
         }
     }
-    if (used < count) {
+    if (used < count &&
+        missing(w, task, made + used, count - used, named) > 0) {
         w->run->is_cut = true;
         return oracle_record_missing(
             w->reader, 0, "tasks[].args",
@@ -446,7 +476,8 @@ static bool place_all_outputs(record_work *w)
         oracle_arena_array(w->reader->arena, d->task_count, sizeof *first);
     uint32_t *made =
         oracle_arena_array(w->reader->arena, w->edge_count, sizeof *made);
-    if (first == NULL || made == NULL) {
+    bool *named = oracle_arena_alloc(w->reader->arena, d->buffer_count);
+    if (first == NULL || made == NULL || named == NULL) {
         return oracle_reader_memory(w->reader);
     }
     for (uint32_t i = w->edge_count; i > 0; i--) {
@@ -461,7 +492,7 @@ static bool place_all_outputs(record_work *w)
             end++;
         }
         uint32_t count = made_by(w, from, end, made);
-        if (!place_outputs(w, &d->tasks[t], made, count)) {
+        if (!place_outputs(w, &d->tasks[t], made, count, named)) {
             return false;
         }
     }

@@ -45,6 +45,32 @@ static void count(scene_work *work, const oracle_document *d,
     }
 }
 
+/* Who owns tensor i of the task, or -1. */
+static int64_t owner(const scene_work *work, const scene_task *t, uint32_t i)
+{
+    size_t first = t->first_tensor + (size_t)i * SCENE_TENSOR;
+    return work->tensors.data[first + SCENE_TENSOR_OWNER];
+}
+
+/* Owners of what was an `output`: rules make no edges of them. One of which
+ * they make one counts twice, which only takes room. */
+static void count_owners(scene_work *work, uint32_t index)
+{
+    scene_task *t = &work->tasks[index];
+    for (uint32_t i = 0; i < t->tensors; i++) {
+        int64_t from = owner(work, t, i);
+        uint32_t first = 0;
+        while (first < i && owner(work, t, first) != from) {
+            first++;
+        }
+        if (first == i && from >= 0) {
+            uint32_t edge = scene_edge(work, (uint32_t)from, index);
+            t->derived++;
+            t->derived_named += edge != REPLAY_NONE && work->named[edge];
+        }
+    }
+}
+
 /* Reads the document again, under the rules of the runtime. */
 static replay_status derive(scene_work *work, const uint32_t *index)
 {
@@ -93,6 +119,9 @@ replay_status scene_derived(scene_work *work)
         count(work, d, index);
     } else {
         status = derive(work, index);
+        for (uint32_t i = 0; i < p->task_count; i++) {
+            count_owners(work, i);
+        }
     }
     free(index);
     return status;

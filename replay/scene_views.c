@@ -136,12 +136,38 @@ static int kind_of(const oracle_arg *arg)
     return SCENE_NO_DEP;
 }
 
-/* The task that the runtime would have allocated the buffer in; -1: none that
- * was submitted before. */
-static int64_t owner_of(const scene_work *work, uint32_t task, uint32_t buffer)
+/*
+ * Where the document does not say who made a storage, it is whoever last wrote
+ * it as `output`: there the runtime allocates. Rules `tensormap` know creators
+ * alone, and a scene has to do as they say.
+ */
+static void own_outputs(scene_work *work, uint32_t task, const oracle_task *t)
 {
-    uint32_t owner = work->buffers[buffer].owner;
-    return owner < task ? (int64_t)owner : -1;
+    const oracle_document *d = work->d;
+    for (uint32_t i = 0; i < t->args; i++) {
+        const oracle_arg *arg = &d->args[t->first_arg + i];
+        if (arg->kind != ORACLE_ARG_SCALAR && arg->dispatch == ORACLE_OUTPUT &&
+            d->derived != ORACLE_RULES_TENSORMAP) {
+            uint32_t storage = d->buffers[arg->buffer].storage;
+            if (d->buffers[storage].creator < 0) {
+                work->buffers[storage].owner = task;
+            }
+        }
+    }
+}
+
+/* The task that the runtime would have allocated the buffer in; -1: none that
+ * was submitted before, or the argument would be memory of its own. */
+static int64_t owner_of(const scene_work *work, uint32_t task,
+                        const oracle_arg *arg)
+{
+    uint32_t owner = work->buffers[arg->buffer].owner;
+    if (owner == REPLAY_NONE) {
+        owner = work->buffers[work->d->buffers[arg->buffer].storage].owner;
+    }
+    bool own = arg->dispatch == ORACLE_OUTPUT ||
+               arg->dispatch == ORACLE_UNKNOWN_DISPATCH;
+    return owner < task && !own ? (int64_t)owner : -1;
 }
 
 static void emit(scene_work *work, uint32_t task, const oracle_arg *arg,
@@ -154,7 +180,7 @@ static void emit(scene_work *work, uint32_t task, const oracle_arg *arg,
     scene_words_add(out, type);
     scene_words_add(out, v->base / v->elem);
     scene_words_add(out, dims);
-    scene_words_add(out, owner_of(work, task, arg->buffer));
+    scene_words_add(out, owner_of(work, task, arg));
     scene_words_add(out, arg->manual_dep ||
                              work->d->buffers[arg->buffer].manual_dep);
     for (uint32_t i = 0; i < SCENE_DIMS; i++) {
@@ -220,6 +246,7 @@ static replay_status add_task(scene_work *work, uint32_t index)
                               "the runtime has no tasks of more than 16 "
                               "scalars");
     }
+    own_outputs(work, index, t);
     return status;
 }
 

@@ -172,9 +172,9 @@ static void put_blocks(const trace *t)
             put_block(t, slot, slot->core + lane);
         }
     }
-    for (uint32_t task = 0; task < line->program->task_count; task++) {
-        if (t->first[task] == REPLAY_NONE) {
-            put_inline(t, task);
+    for (uint32_t i = 0; i < line->program->task_count; i++) {
+        if (t->first[line->order[i]] == REPLAY_NONE) {
+            put_inline(t, line->order[i]);
         }
     }
 }

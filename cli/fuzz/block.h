@@ -20,7 +20,7 @@ typedef struct cli_batch_plan {
     const char *planner; /* command; NULL: ours */
     int64_t timeout_ms;  /* per request to the planner, and per judgement */
     int64_t memory;      /* bytes resident, of the planner */
-    int64_t replay;      /* full: random orders of large graphs; 0: no replay */
+    int64_t replay;      /* random orders of large graphs; 0: no replay */
 } cli_batch_plan;
 
 typedef struct cli_block {

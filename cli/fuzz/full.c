@@ -330,20 +330,27 @@ static bool ask_again(cli_worker *w, cli_work *work)
     return true;
 }
 
-static bool take_first(cli_worker *w, cli_work *work, const cli_reply *reply)
+void cli_full_prove(cli_worker *w, cli_work *work, const cli_reply *reply)
 {
     parts p;
     int64_t capacity = cli_question_capacity(&work->question);
     if (reply == NULL) {
         cli_prove(&work->e, work->question.text, capacity, w->plan.replay);
-        if (work->c.ask == NULL)
-            judge_related(w, work);
-    } else {
+        return;
+    }
+    read_parts(&p, reply->answer);
+    if (p.bundle.data != NULL && !work->e.refused)
+        cli_prove(&work->e, p.bundle, 0, w->plan.replay);
+}
+
+static bool take_first(cli_worker *w, cli_work *work, const cli_reply *reply)
+{
+    cli_full_prove(w, work, reply);
+    if (reply != NULL) {
         cli_text_clear(&work->first);
         cli_text_add(&work->first, reply->answer.data, reply->answer.length);
-        read_parts(&p, reply->answer);
-        if (p.bundle.data != NULL && !work->e.refused)
-            cli_prove(&work->e, p.bundle, 0, w->plan.replay);
+    } else if (work->c.ask == NULL) {
+        judge_related(w, work);
     }
     if (has_document(w, work))
         return ask_document(w, work, CLI_STEP_DOCUMENT, work->question.text);

@@ -21,4 +21,7 @@ void cli_full_options(oracle_judge_options *options, const cli_worker *w,
  */
 bool cli_full_next(cli_worker *w, cli_work *work, const cli_reply *reply);
 
+/* Of the same reply the proofs alone, and the replay. */
+void cli_full_prove(cli_worker *w, cli_work *work, const cli_reply *reply);
+
 #endif

@@ -177,7 +177,7 @@ void cli_fuzz_put_command(cli_text *out, const cli_batch_plan *plan,
         cli_text_printf(out, " --tasks %u", plan->tasks);
     if (plan->full)
         cli_text_put(out, " --mode full");
-    if (plan->full && plan->replay != CLI_REPLAY_SEEDS)
+    if (plan->replay != (plan->full ? CLI_REPLAY_SEEDS : 0))
         cli_text_printf(out, " --replay %lld", (long long)plan->replay);
     if (plan->planner != NULL) {
         cli_text_put(out, " --planner ");

@@ -46,9 +46,8 @@ static void put_options(cli_text *out, const cli_campaign *c)
                     ",\"replay\":%lld,\"seed\":%lld,\"tasks\":%u,"
                     "\"timeout\":%lld,"
                     "\"verb\":\"fuzz\"}",
-                    (long long)(c->plan.full ? c->plan.replay : 0),
-                    (long long)c->plan.seed, c->plan.tasks,
-                    (long long)c->plan.timeout_ms);
+                    (long long)c->plan.replay, (long long)c->plan.seed,
+                    c->plan.tasks, (long long)c->plan.timeout_ms);
 }
 
 /* --- Going on --- */

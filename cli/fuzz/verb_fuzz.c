@@ -130,14 +130,15 @@ static int set_up(fuzz *f)
     cli_batch_options batch;
     cli_batch_options_set(&batch, o);
     cli_campaign *c = &f->campaign;
+    bool full = o->mode != NULL && strcmp(o->mode, "full") == 0;
     c->plan = (cli_batch_plan){
         .seed = o->seed,
-        .full = o->mode != NULL && strcmp(o->mode, "full") == 0,
+        .full = full,
         .tasks = o->tasks > 0 ? (uint32_t)o->tasks : DEFAULT_TASKS,
         .planner = o->planner,
         .timeout_ms = batch.timeout_ms,
         .memory = batch.memory,
-        .replay = cli_replay_seeds(o),
+        .replay = full || o->replay > 0 ? cli_replay_seeds(o) : 0,
     };
     c->jobs = batch.jobs;
     c->cases = o->cases > 0     ? o->cases

@@ -105,6 +105,8 @@ static void go_on(cli_worker *w, cli_work *work, const cli_reply *reply)
         cli_pipe_ask(w->pipe, work);
         return;
     }
+    if (!w->plan.full && w->plan.replay > 0)
+        cli_full_prove(w, work, reply);
     w->bytes -= work->bytes;
     if (reply == NULL)
         finish(w, work);

@@ -12,16 +12,6 @@
 
 /* --- Visible text --- */
 
-/* Neither shown nor harmless: controls, marks of direction, no characters. */
-static bool is_hidden(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0xad || c == 0x61c ||
-           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
-           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
-           (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe ||
-           (c >= 0xfff9 && c <= 0xfffb);
-}
-
 /* One character as it is shown, in `shown`; its columns. */
 static size_t show(char shown[16], size_t *used, const char *data,
                    size_t length)
@@ -29,7 +19,7 @@ static size_t show(char shown[16], size_t *used, const char *data,
     uint32_t c;
     size_t size = cli_utf8_decode(&c, data, length);
     *used = size > 0 ? size : 1;
-    if (size == 0 || is_hidden(c)) {
+    if (size == 0 || cli_is_hidden(c)) {
         unsigned point = size > 0 ? c : 0xfffd;
         return (size_t)snprintf(shown, 16,
                                 point > 0xffff ? "\\U%06x" : "\\u%04x", point);

@@ -196,21 +196,27 @@ static const char *name_order(char *name, size_t size,
     return name;
 }
 
+void cli_bridge_name_together(cli_text *out, const cli_bridge *b)
+{
+    const replay_pairs *together = b->together;
+    for (uint32_t i = 0; together != NULL && i < together->count; i++) {
+        const replay_pair *pair = &together->list[i];
+        cli_text_printf(out, "%s %s and %s", i > 0 ? "," : ", where",
+                        b->document->buffers[pair->a].key.data,
+                        b->document->buffers[pair->b].key.data);
+    }
+    if (together != NULL)
+        cli_text_put(out, together->count == 1 ? " are one memory"
+                                               : " are one memory each");
+}
+
 /* The order, and what is one memory in it. */
 static void name_run(cli_text *out, const cli_bridge *b,
                      const replay_proof *proof, const replay_program *p)
 {
     char name[128];
     cli_text_put(out, name_order(name, sizeof name, proof, p));
-    for (uint32_t i = 0; b->together != NULL && i < b->together->count; i++) {
-        const replay_pair *pair = &b->together->list[i];
-        cli_text_printf(out, "%s %s and %s", i > 0 ? "," : ", where",
-                        p->document->buffers[pair->a].key.data,
-                        p->document->buffers[pair->b].key.data);
-    }
-    if (b->together != NULL)
-        cli_text_put(out, b->together->count == 1 ? " are one memory"
-                                                  : " are one memory each");
+    cli_bridge_name_together(out, b);
 }
 
 static const char *cause_of(const replay_proof *proof)
@@ -525,7 +531,8 @@ static replay_status try_execution(cli_bridge *b, uint64_t sample,
                             .plan = true,
                             .perhaps = true,
                             .sample = sample,
-                            .work = &b->search};
+                            .work = &b->search,
+                            .stop = b->how->stop};
     replay_status status =
         replay_program_make(&program, b->document, &choice, error);
     if (status == REPLAY_OK) {

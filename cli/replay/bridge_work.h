@@ -59,6 +59,9 @@ void cli_bridge_add(cli_replayed *out, const cli_told *told,
                     const replay_program *program, const uint32_t *order,
                     const replay_difference *difference);
 
+/* ", where X and Y are one memory"; nothing where none is. */
+void cli_bridge_name_together(cli_text *out, const cli_bridge *b);
+
 /* Keeps a difference that a witness has shown. */
 void cli_bridge_hold(cli_bridge *b, const cli_told *told,
                      const replay_program *program, const uint32_t *order,

@@ -259,19 +259,34 @@ static void disagree(proving *p, const uint32_t *order, const char *problem)
     cli_text_free(&message);
 }
 
+/* Each difference, and how it was run, to one of the two lists. */
+static void each_difference(proving *p, const char *how, bool hold)
+{
+    cli_text run = {0};
+    cli_text_put(&run, how);
+    cli_bridge_name_together(&run, p->b);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const replay_difference *d = &p->shown[i];
+        cli_text message = {0};
+        cli_told told = record_of(p, d);
+        cli_tell_difference(&message, &p->program, d,
+                            run.failed ? "" : run.data);
+        told.message = message.failed ? "" : message.data;
+        if (hold)
+            cli_bridge_hold(p->b, &told, &p->program, p->order, d);
+        else
+            cli_bridge_add(p->b->out, &told, &p->program, p->order, d);
+        p->b->out->failed = p->b->out->failed || message.failed || run.failed;
+        cli_text_free(&message);
+    }
+    cli_text_free(&run);
+}
+
 static void hold_differences(proving *p)
 {
     char run[128];
     snprintf(run, sizeof run, "as the witness of the %s says", p->rule);
-    for (uint32_t i = 0; i < p->count; i++) {
-        cli_text message = {0};
-        cli_told told = record_of(p, &p->shown[i]);
-        cli_tell_difference(&message, &p->program, &p->shown[i], run);
-        told.message = message.failed ? "" : message.data;
-        cli_bridge_hold(p->b, &told, &p->program, p->order, &p->shown[i]);
-        p->b->out->failed = p->b->out->failed || message.failed;
-        cli_text_free(&message);
-    }
+    each_difference(p, run, true);
 }
 
 static const char *miss_of(const proving *p)
@@ -371,20 +386,6 @@ static bool find_witness(cli_span *record, cli_span *witness, cli_span text)
     return cli_span_member(&order, *witness, "order");
 }
 
-static void tell_differences(proving *p)
-{
-    for (uint32_t i = 0; i < p->count; i++) {
-        cli_text message = {0};
-        cli_told told = record_of(p, &p->shown[i]);
-        cli_tell_difference(&message, &p->program, &p->shown[i],
-                            "in this order");
-        told.message = message.failed ? "" : message.data;
-        cli_bridge_add(p->b->out, &told, &p->program, p->order, &p->shown[i]);
-        p->b->out->failed = p->b->out->failed || message.failed;
-        cli_text_free(&message);
-    }
-}
-
 bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
                         cli_span text, const cli_replaying *how, char *problem,
                         size_t size)
@@ -405,7 +406,7 @@ bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
     if (cli_witness_execution(&execution, p.witness, derived, problem, size)) {
         b.choices = execution.choices;
         if (run(&p, &execution, &legal, problem, size) == REPLAY_OK && legal)
-            tell_differences(&p);
+            each_difference(&p, "in this order", false);
         out->programs++;
         clear(&p);
     }

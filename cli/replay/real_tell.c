@@ -5,6 +5,8 @@
 
 #include "tell.h"
 
+#define SHOWN 5 /* cases that left other bytes; --json lists all */
+
 static const oracle_text *name_of(const replay_program *p, uint32_t task)
 {
     return &p->document->tasks[p->tasks[task].source].name;
@@ -48,8 +50,7 @@ static void add_finding(cli_scenes *out, const cli_real_told *told,
     out->records.failed = out->records.failed || message->failed;
 }
 
-/* Whether what a case does is what the document means. */
-static bool is_claimed(const cli_real_told *told, const cli_real_case *c)
+bool cli_real_claims(const cli_real_told *told, const cli_real_case *c)
 {
     return !c->line.automatic ||
            told->what->derived->derived == ORACLE_RULES_TENSORMAP;
@@ -85,7 +86,7 @@ static void find_bytes(cli_scenes *out, const cli_real_told *told)
     cli_text message = {0};
     for (uint32_t i = 0; i < told->run->count; i++) {
         const cli_real_case *c = &told->run->cases[i];
-        if (!differs(c) || !is_claimed(told, c))
+        if (!differs(c) || !cli_real_claims(told, c))
             continue;
         first = count++ == 0 ? c : first;
     }
@@ -125,7 +126,7 @@ static void find_edges(cli_scenes *out, const cli_real_told *told, uint32_t i)
 {
     const cli_real_case *c = &told->run->cases[i];
     const replay_scene_edges *edges = &told->records[i].edges;
-    if (!told->records[i].read || !is_claimed(told, c))
+    if (!told->records[i].read || !cli_real_claims(told, c))
         return;
     if (edges->lacking > 0)
         add_edge(out, told, &c->line, edges->lacks, edges->lacking,
@@ -237,13 +238,27 @@ static void put_case_line(cli_text *out, const cli_real_told *told, uint32_t i)
                         "a2a3sim, %s: ran at the second try; the first "
                         "process %s\n",
                         c->line.name, why);
-    if (differs(c)) {
+    if (r != NULL)
+        put_record_line(out, c->line.name, r);
+}
+
+/* What other bytes cases left: each of the modes, and the first others. */
+static void put_differences(cli_text *out, const cli_real_told *told)
+{
+    uint32_t held = 0, modes = cli_real_modes(told->scene);
+    for (uint32_t i = 0; i < told->run->count; i++) {
+        const cli_real_case *c = &told->run->cases[i];
+        if (!differs(c) || (i >= modes && held++ >= SHOWN))
+            continue;
         cli_text_printf(out, "a2a3sim, %s: ", c->line.name);
         put_reader(out, told, &c->outcome);
         cli_text_put(out, "\n");
     }
-    if (r != NULL)
-        put_record_line(out, c->line.name, r);
+    if (held > SHOWN)
+        cli_text_printf(out,
+                        "a2a3sim: %" PRIu32
+                        " more cases left other bytes: --json lists them\n",
+                        held - SHOWN);
 }
 
 void cli_real_tell(cli_scenes *out, const cli_real_told *told)
@@ -255,6 +270,7 @@ void cli_real_tell(cli_scenes *out, const cli_real_told *told)
         if (record_of(told, i) != NULL)
             find_edges(out, told, i);
     }
+    put_differences(&out->lines, told);
     put_json(&out->json, told);
     if (!told->scene->automatic)
         cli_text_printf(&out->lines, "a2a3sim: no automatic cases: %s\n",

@@ -13,6 +13,10 @@ typedef struct cli_real_told {
     const char *commit;             /* of simpler, or empty */
 } cli_real_told;
 
+/* Whether what a case does is what the document means: what the runtime derives
+ * is of those under its own rules alone. */
+bool cli_real_claims(const cli_real_told *told, const cli_real_case *c);
+
 /*
  * Adds all three. A case that left other bytes than program order, or edges
  * that are not those of the program, contradict a judgement that has neither an

@@ -52,17 +52,29 @@ static int export_scene(cli_scenes *s, const replay_scene *scene,
     return 0;
 }
 
+/* What is found in the record of a case that claims nothing only counts. */
+static bool judge_record(cli_scenes *s, cli_real_record *record,
+                         const cli_real_told *told, const cli_real_case *c,
+                         const char *folder)
+{
+    cli_text unclaimed = {0};
+    bool claimed = cli_real_claims(told, c);
+    bool ok = cli_real_judge(record, claimed ? &s->records : &unclaimed,
+                             told->scene, &c->line, folder, told->what->digest);
+    cli_text_free(&unclaimed);
+    return ok;
+}
+
 /* Judges what the modes left behind, and tells all. */
 static int judge(cli_scenes *s, cli_real_told *told, const char *folder)
 {
     cli_real_record records[2] = {0};
     told->records = records;
-    for (uint32_t i = 0; i < cli_real_modes(told->scene); i++)
-        if (told->run->cases[i].ran &&
-            !cli_real_judge(&records[i], &s->records, told->scene,
-                            &told->run->cases[i].line, folder,
-                            told->what->digest))
+    for (uint32_t i = 0; i < cli_real_modes(told->scene); i++) {
+        const cli_real_case *c = &told->run->cases[i];
+        if (c->ran && !judge_record(s, &records[i], told, c, folder))
             return cli_complain(CLI_EXIT_FAULT, "out of memory");
+    }
     cli_real_tell(s, told);
     return 0;
 }

@@ -380,15 +380,21 @@ bool cli_witness_together(replay_pairs *together, cli_span list,
 
 /* --- What is left out --- */
 
-static void leave_out(bool *without, const replay_program *p, uint32_t task,
+/* False: all that the argument does happens in every run. */
+static bool leave_out(bool *without, const replay_program *p, uint32_t task,
                       int64_t arg)
 {
     const replay_task *t = &p->tasks[task];
+    bool has_must = false, has_may = false;
     for (uint32_t i = 0; i < t->accesses; i++) {
         const replay_access *a = &p->accesses[t->first_access + i];
-        if (a->force != REPLAY_MUST && (arg < 0 || a->arg == (uint32_t)arg))
-            without[t->first_access + i] = true;
+        if (arg >= 0 && a->arg != (uint32_t)arg)
+            continue;
+        has_must = has_must || a->force == REPLAY_MUST;
+        if (a->force != REPLAY_MUST)
+            without[t->first_access + i] = has_may = true;
     }
+    return has_may || !has_must;
 }
 
 static bool leave_out_between(bool *without, const replay_program *p,
@@ -412,20 +418,25 @@ static bool leave_out_between(bool *without, const replay_program *p,
     return true;
 }
 
-static bool leave_out_part(bool *without, const replay_program *p,
-                           const named *ids, cli_span part)
+static bool leave_out_one(bool *without, const replay_program *p,
+                          const named *ids, cli_span part, char *problem,
+                          size_t size)
 {
     cli_span first, second;
     uint32_t task;
     int64_t arg;
-    if (part.length > 0 && part.data[0] == '{')
-        return leave_out_between(without, p, ids, part);
     if (!two_items(&first, &second, part) ||
         !find_task(&task, ids, p->task_count, first) ||
-        !cli_span_int(&arg, second) || arg < 0)
+        !cli_span_int(&arg, second) || arg < 0 ||
+        arg >= p->document->tasks[p->tasks[task].source].args)
         return false;
-    leave_out(without, p, task, arg);
-    return true;
+    if (leave_out(without, p, task, arg))
+        return true;
+    snprintf(problem, size,
+             "'skipped' of the witness has argument %" PRId64
+             " of task %" PRId64 ", and what that touches it always touches",
+             arg, p->tasks[task].id);
+    return false;
 }
 
 bool cli_witness_without(bool *without, cli_span list,
@@ -438,11 +449,14 @@ bool cli_witness_without(bool *without, cli_span list,
     bool ok = ids != NULL;
     if (!ok)
         return fail(problem, size, "out of memory");
+    problem[0] = '\0';
     ok = cli_walk_array(&walk, list);
     while (ok && cli_walk_next(&walk, &key, &part))
-        ok = leave_out_part(without, program, ids, part);
+        ok = part.length > 0 && part.data[0] == '{'
+                 ? leave_out_between(without, program, ids, part)
+                 : leave_out_one(without, program, ids, part, problem, size);
     free(ids);
-    return (ok && !walk.failed) ||
+    return (ok && !walk.failed) || problem[0] != '\0' ||
            fail(problem, size,
                 "'skipped' of the witness is a list of [task, argument], or "
                 "{\"after\": task, \"before\": task} with null for an end");

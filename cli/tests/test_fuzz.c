@@ -363,6 +363,32 @@ static void records_a_run(void **state)
 }
 
 /* What a disagreement was about is kept: its text, and how to make it again. */
+/* Lean it replays where that is asked for, and by default when full. */
+static void replays_are_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *value;
+        int replay;
+    } cases[] = {
+        {"--seed", "1", 0},
+        {"--replay", "3", 3},
+        {"--mode", "lean", 0},
+        {"--mode", "full", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        char *folder = tool_folder();
+        const char *db = tool_path(folder, "runs.db");
+        tool_expect(0, NULL, "fuzz", "--cases", "64", "--tasks", "8", "--db",
+                    db, cases[i].option, cases[i].value, NULL);
+        tool_run(&r, NULL, "report", db, "--format", "json", NULL);
+        assert_int_equal(tool_number(r.out, "replay"), cases[i].replay);
+        tool_free(&r);
+        tool_remove(folder);
+    }
+}
+
 static void keeps_what_differs(void **state)
 {
     (void)state;
@@ -400,6 +426,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(planner_is_missing),
     cmocka_unit_test(planner_floods),
     cmocka_unit_test(records_a_run),
+    cmocka_unit_test(replays_are_asked_for),
     cmocka_unit_test(keeps_what_differs),
 };
 

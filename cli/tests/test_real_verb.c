@@ -34,6 +34,22 @@
                                                       ARG("param:x",           \
                                                           "output_existing",   \
                                                           "write")) "]}"
+/* The same under its own edges: the runtime would find one of the two. */
+#define OWN_EDGES                                                              \
+    "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"none\","               \
+    "\"buffers\":[{\"key\":\"param:x\",\"bytes\":16,\"external\":true},"       \
+    "{\"key\":\"param:y\",\"bytes\":16,\"external\":true}],\"edges\":["        \
+    "{\"from\":5,\"to\":6,\"source\":\"policy\"},"                             \
+    "{\"from\":6,\"to\":7,\"source\":\"policy\"}],\"tasks\":[" TASK(           \
+        "5", "fill", "",                                                       \
+        ARG("param:x", "output_existing",                                      \
+            "write")) "," TASK("6", "take", "",                                \
+                               ARG("param:x", "input", "read") "," ARG(        \
+                                   "param:y", "output_existing",               \
+                                   "write")) "," TASK("7", "empty", "",        \
+                                                      ARG("param:x",           \
+                                                          "output_existing",   \
+                                                          "write")) "]}"
 #define CLEAN GRAPH("{\"task\":6}")
 #define RACE GRAPH("")
 
@@ -234,6 +250,48 @@ static void times_are_judged(void **state)
         expect(&cases[i]);
 }
 
+/* What the runtime derives is no claim about edges that are none of its. */
+static void other_rules_claim_nothing(void **state)
+{
+    (void)state;
+    static const expected cases[] = {
+        {{.graph = OWN_EDGES,
+          .automatic = RECORD(FIRST),
+          .run = "[ $c != automatic ] || { " OTHER "; }; "
+                 "[ $c = automatic ] || " SAME},
+         0,
+         {"\"errors\":1,\"lacking\":1,\"more\":0", "\"differing\":1",
+          "!\"severity\":\"error\"", "\"total\":0"}},
+        {{.graph = OWN_EDGES, .manual = RECORD(FIRST)},
+         1,
+         {"case manual, the runtime kept no order", "runtime.lost-edge"}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        expect(&cases[i]);
+}
+
+/* Of the cases that hold tasks back only the first are told, of all how many.
+ */
+static void some_differences_are_told(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "a2a3sim, manual: task 6 \"take\" reads other bytes",
+        "a2a3sim, automatic: task 6 \"take\" reads other bytes",
+        "a2a3sim, manual_eager_1: task 6 \"take\" reads other bytes",
+        "!a2a3sim, manual_lazy_2: task",
+        "a2a3sim: 1 more cases left other bytes: --json lists them\n",
+        NULL};
+    tool_result r;
+    given g = plain;
+    g.run = OTHER;
+    char *folder = make_place(&g);
+    run_place(&r, folder, "--seed", "0");
+    expect_parts(&r, 1, parts);
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 static void a_second_try_is_told(void **state)
 {
     (void)state;
@@ -300,6 +358,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(bytes_are_judged),
     cmocka_unit_test(records_are_judged),
     cmocka_unit_test(times_are_judged),
+    cmocka_unit_test(other_rules_claim_nothing),
+    cmocka_unit_test(some_differences_are_told),
     cmocka_unit_test(a_second_try_is_told),
     cmocka_unit_test(what_is_refused_falls_back),
     cmocka_unit_test(it_is_recorded),

@@ -316,6 +316,76 @@ static void bare_witnesses(void **state)
     tool_remove(folder);
 }
 
+/* What always happens cannot be skipped, nor what is not there. */
+static void skipped_is_what_may_happen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *skipped, *says;
+    } cases[] = {
+        {"[1,0]", NULL},
+        {"{\"after\":null,\"before\":2}", NULL},
+        {"[2,0]", "argument 0 of task 2, and what that touches it always "
+                  "touches"},
+        {"[1,0],[0,0]", "argument 0 of task 0, and what that touches"},
+        {"[1,1]", "'skipped' of the witness is a list of"},
+        {"[1,4294967296]", "'skipped' of the witness is a list of"},
+        {"[7,0]", "'skipped' of the witness is a list of"},
+    };
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("x"), "",
+                        AND(TASK(0, "", WRITE("param:x")),
+                            AND(TASK(1, "",
+                                     "{\"access\":[{\"exact\":true,\"mode\":"
+                                     "\"write\",\"must\":false}],\"buffer\":"
+                                     "\"param:x\",\"dispatch\":"
+                                     "\"output_existing\"}"),
+                                TASK(2, "", READ("param:x"))))));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tool_result r;
+        char witness[128];
+        snprintf(witness, sizeof witness,
+                 "{\"order\":[2,0,1],\"skipped\":[%s]}", cases[i].skipped);
+        tool_write(folder, "w.json", witness);
+        tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+                 tool_path(folder, "g.json"), NULL);
+        assert_int_equal(r.status, cases[i].says == NULL ? 1 : 2);
+        if (cases[i].says != NULL)
+            expect_part(r.error, cases[i].says);
+        tool_free(&r);
+    }
+    tool_remove(folder);
+}
+
+/* Names turn nothing round on a terminal. */
+static void names_are_shown(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder();
+    tool_write(folder, "g.json",
+               DOCUMENT(EXTERNAL("\\u202ex\\u2066"), "",
+                        TASK(0, "", WRITE("param:\\u202ex\\u2066")) "," TASK(
+                            1, "", READ("param:\\u202ex\\u2066"))));
+    tool_run(&r, NULL, "replay", tool_path(folder, "g.json"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, " of param:\\u202Ex\\u2066 and gets ");
+    assert_null(strstr(r.out, "\xe2\x80\xae"));
+    tool_free(&r);
+    tool_write(folder, "w.json",
+               "{\"order\":[1,0],\"symbols\":{\"\xe2\x80\xae\":5}}");
+    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             tool_path(folder, "g.json"), NULL);
+    assert_int_equal(r.status, 2);
+    expect_part(r.error, "a value for \\u202E, which is no symbol");
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", "no\x1b[31m\xff.json", NULL);
+    expect_part(r.error, "no\\x1B[31m\\xFF.json");
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 /* No verb writes over what it reads. */
 static void inputs_stay(void **state)
 {
@@ -490,6 +560,8 @@ static void one_memory(void **state)
                  tool_path(folder, "g.json"), NULL);
         assert_string_equal(r.error, "");
         expect_part(r.out, "warning replay.differs");
+        expect_part(r.out, "when it is run in this order, where ");
+        expect_part(r.out, " are one memory.");
         tool_free(&r);
         tool_remove(folder);
     }
@@ -536,6 +608,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(unknown_sizes),
     cmocka_unit_test(plan_of_a_score),
     cmocka_unit_test(bare_witnesses),
+    cmocka_unit_test(skipped_is_what_may_happen),
+    cmocka_unit_test(names_are_shown),
     cmocka_unit_test(inputs_stay),
     cmocka_unit_test(times_of_a_record),
     cmocka_unit_test(real_records),

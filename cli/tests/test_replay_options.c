@@ -126,6 +126,51 @@ static void scenes_are_told(void **state)
     tool_remove(folder);
 }
 
+/* Orders that would take minutes end, and that is told. */
+static void time_ends_orders(void **state)
+{
+    tool_result r;
+    (void)state;
+    tool_run(&r, NULL, "replay", "--seeds", "1000000000", "--timeout", "1",
+             "corpus/programs/chain.py", NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "undecided: the time is over (--timeout): 1 of ");
+    expect_part(r.out, ": no difference in ");
+    tool_free(&r);
+}
+
+/* Nothing wrong, nothing to see. */
+static void nothing_to_replay(void **state)
+{
+    static const char empty[] = "{\"kind\":\"task_graph\",\"version\":1,"
+                                "\"buffers\":[],\"tasks\":[]}";
+    tool_result r;
+    (void)state;
+    tool_run(&r, empty, "replay", "-", NULL);
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.out, "-: nothing to replay: it has no tasks\n");
+    tool_free(&r);
+}
+
+/* More blocks than cores: nothing wrong, and nothing that ends on it. */
+static void machine_is_too_small(void **state)
+{
+    static const char text[] =
+        "{\"kind\":\"task_graph\",\"version\":1,\"buffers\":[],\"tasks\":[{"
+        "\"id\":0,\"core\":\"aic\",\"blocks\":9,\"sync_start\":true}]}";
+    tool_result r;
+    (void)state;
+    tool_run(&r, text, "replay", "-", NULL);
+    assert_int_equal(r.status, 4);
+    expect_part(r.out, "no difference in 3 runs, and this machine can make "
+                       "none of them: --clusters makes it larger\n");
+    tool_free(&r);
+    tool_run(&r, text, "replay", "--clusters", "9", "-", NULL);
+    assert_int_equal(r.status, 0);
+    expect_part(r.out, "no difference in 3 runs\n");
+    tool_free(&r);
+}
+
 #define ROWS(base)                                                             \
     "\"exact\":true,\"region\":{\"elem\":4,\"base\":" #base                    \
     ",\"dims\":[[1500000,16,0]]}}]"
@@ -173,6 +218,9 @@ static void asked_again_without(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(time_ends_orders),
+    cmocka_unit_test(nothing_to_replay),
+    cmocka_unit_test(machine_is_too_small),
     cmocka_unit_test(predicates_both_ways),
     cmocka_unit_test(policy_is_of_plans),
     cmocka_unit_test(scenes_are_told),

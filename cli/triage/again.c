@@ -91,7 +91,7 @@ static void put_fuzz(cli_text *out, cli_span options, const char *name)
     cli_text_printf(out, " --mode %s", full ? "full" : "lean");
     if (tasks > 0 && tasks != DEFAULT_TASKS)
         cli_text_printf(out, " --tasks %lld", (long long)tasks);
-    if (full)
+    if (full || cli_run_number(options, "replay") > 0)
         cli_text_printf(out, " --replay %lld",
                         (long long)cli_run_number(options, "replay"));
     put_text(out, options, "planner");

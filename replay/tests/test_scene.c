@@ -218,6 +218,71 @@ static void derived_predecessors_have_room(void **state)
     }
 }
 
+/* Who owns the tensors of a row, in the order of its arguments. */
+static void expect_owners(const scene_table *t, int64_t row, const char *owners)
+{
+    char found[64] = "";
+    const int64_t *w = t->words, *r = w + w[w[3] + row];
+    for (int64_t i = 0; i < r[12]; i++) {
+        size_t used = strlen(found);
+        snprintf(found + used, sizeof found - used, "%s%" PRId64,
+                 i > 0 ? " " : "", w[r[11] + i * 17 + 5]);
+    }
+    assert_string_equal(found, owners);
+}
+
+/* What is passed as an output the runtime has allocated in that task: the last
+ * one, unless the document knows who made it, or the rules say who does. */
+static void outputs_have_owners(void **state)
+{
+#define MADE(dispatch, key)                                                    \
+    "{\"buffer\":\"" key "\",\"dispatch\":\"" dispatch "\"}"
+#define ROW(id, args) "{\"id\":" id ",\"core\":\"aiv\",\"args\":[" args "]}"
+    static const struct {
+        const char *rules, *owners[5];
+    } cases[] = {
+        {"none", {"-1 -1", "0 0 -1", "-1", "2 2 -1", "3"}},
+        {"tensormap", {"-1 -1", "-1 -1 -1", "-1", "-1 -1 -1", "3"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char text[4096];
+        scene_input input;
+        scene_table table;
+        snprintf(
+            text, sizeof text,
+            "{\"kind\":\"task_graph\",\"version\":1,\"rules\":\"%s\","
+            "\"buffers\":[{\"key\":\"alloc:a\",\"bytes\":64},{\"key\":"
+            "\"half\",\"bytes\":32,\"alias_of\":{\"key\":\"alloc:a\","
+            "\"offset\":32}},{\"key\":\"alloc:m\",\"bytes\":8,\"creator\":3},"
+            "{\"key\":\"param:x\",\"bytes\":8,\"external\":true}],\"tasks\":[%"
+            "s]}",
+            cases[i].rules,
+            ROW("0", MADE("output", "alloc:a") "," MADE("input", "param:x")) "," ROW(
+                "1",
+                MADE("input", "alloc:a") "," MADE("no_dep", "half") "," MADE(
+                    "output_existing",
+                    "param:x")) "," ROW("2",
+                                        MADE(
+                                            "output",
+                                            "alloc:a")) "," ROW("3",
+                                                                MADE("inout", "alloc:a") "," MADE("input", "half") "," MADE(
+                                                                    "output",
+                                                                    "alloc:m")) "," ROW("4",
+                                                                                        MADE(
+                                                                                            "input",
+                                                                                            "alloc:m")));
+        scene_input_text(&input, text);
+        assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
+        scene_table_read(&table, &input.scene);
+        for (int64_t row = 0; row < 5; row++) {
+            expect_owners(&table, row, cases[i].owners[row]);
+        }
+        free(table.words);
+        scene_input_free(&input);
+    }
+}
+
 /* Names are comments at most, whatever they hold. */
 static void names_stay_comments(void **state)
 {
@@ -581,6 +646,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(program_is_golden),
     cmocka_unit_test(many_predecessors_are_joined),
     cmocka_unit_test(derived_predecessors_have_room),
+    cmocka_unit_test(outputs_have_owners),
     cmocka_unit_test(names_stay_comments),
     cmocka_unit_test(limits_are_told),
     cmocka_unit_test(edges_back_change_the_order),

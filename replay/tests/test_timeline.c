@@ -357,6 +357,69 @@ static void check_events(const event *events, uint32_t count, uint32_t arrows)
     assert_int_equal(seen, arrows);
 }
 
+/* What the format asks of each kind of event, besides pid and tid. */
+static void check_members(const char *line, char phase)
+{
+    static const struct {
+        char phase;
+        const char *members[7];
+    } kinds[] = {
+        {'X', {"name", "cat", "ts", "dur", "args"}},
+        {'i', {"name", "cat", "ts", "s", "args"}},
+        {'s', {"name", "cat", "ts", "id"}},
+        {'f', {"name", "cat", "ts", "id", "bp"}},
+        {'M', {"name", "args"}},
+    };
+    size_t k = 0;
+    while (k < COUNT(kinds) && kinds[k].phase != phase) {
+        k++;
+    }
+    assert_true(k < COUNT(kinds));
+    for (size_t i = 0; i < 7 && kinds[k].members[i] != NULL; i++) {
+        char member[16];
+        snprintf(member, sizeof member, "\"%s\":", kinds[k].members[i]);
+        assert_int_equal(
+            count_of(line, member),
+            1 + (phase == 'M' && i == 0 && strstr(line, "sort_index") == NULL));
+    }
+}
+
+/* Of each track its names come first, once, and then its events by time. */
+static void check_tracks(const char *text)
+{
+    enum { TRACKS = 1000 };
+    static uint64_t last[TRACKS], named[TRACKS], process[TRACKS];
+    char line[512];
+    memset(last, 0, sizeof last);
+    memset(named, 0, sizeof named);
+    memset(process, 0, sizeof process);
+    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        size_t length = strcspn(at, "\n");
+        if (strncmp(at, "{\"ph\":\"", 7) != 0) {
+            continue;
+        }
+        assert_true(length < sizeof line);
+        memcpy(line, at, length);
+        line[length] = '\0';
+        unsigned pid = number_of(line, "\"pid\":");
+        unsigned tid = number_of(line, "\"tid\":");
+        uint64_t begin = ticks_of(line, "\"ts\":");
+        assert_true(pid < TRACKS && tid < TRACKS);
+        check_members(line, line[7]);
+        if (line[7] == 'M') {
+            process[pid] += strstr(line, "\"process_name\"") != NULL;
+            named[tid] += strstr(line, "\"thread_name\"") != NULL;
+        } else {
+            assert_int_equal(process[pid], 1);
+            assert_int_equal(named[tid], 1);
+        }
+        if (line[7] == 'X' || line[7] == 'i') {
+            assert_true(begin >= last[tid]);
+            last[tid] = begin;
+        }
+    }
+}
+
 /* Dummies are slices too, so every edge is an arrow. */
 static void traces_can_be_opened(void **state)
 {
@@ -374,6 +437,7 @@ static void traces_can_be_opened(void **state)
         uint32_t count = read_events(events, text);
         assert_true(count < COUNT(events));
         check_events(events, count, h->program.edge_count);
+        check_tracks(text);
         free(text);
         replay_timeline_free(&line);
         hand_free(h);
