@@ -52,16 +52,11 @@ void cli_print_word(cli_text *out, const char *name)
     }
     cli_text_put(out, "'");
     for (size_t n; *name != '\0'; name += n) {
-        char part[64];
         n = strcspn(name, "'");
-        n = n < sizeof part - 1 ? n : sizeof part - 1;
-        memcpy(part, name, n);
-        part[n] = '\0';
-        cli_print_clean(out, part);
-        if (n == 0) {
+        cli_text_visible(out, name, n);
+        if (n == 0)
             cli_text_put(out, "'\\''");
-            n = 1;
-        }
+        n += n == 0;
     }
     cli_text_put(out, "'");
 }

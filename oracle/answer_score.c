@@ -25,11 +25,12 @@ static bool take_fingerprint(char digest[65], const answering *a, bool metadata)
         }
     }
     oracle_out_text(&out, "}");
-    if (!out.failed) {
+    bool ok = !out.failed;
+    if (ok) {
         oracle_digest(digest, out.data, out.length);
     }
     oracle_out_free(&out);
-    return !out.failed;
+    return ok;
 }
 
 static bool check_code(answering *a, const char *name, const char *rule,

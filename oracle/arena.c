@@ -7,6 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For the sanitizers: every piece is a block, and room is none till used. */
+#ifndef ORACLE_ARENA_ALONE
+#define ORACLE_ARENA_ALONE 0
+#endif
+#if ORACLE_ARENA_ALONE
+#include <sanitizer/asan_interface.h>
+#define HIDE ASAN_POISON_MEMORY_REGION
+#define SHOW ASAN_UNPOISON_MEMORY_REGION
+#else
+#define HIDE(at, size) ((void)(at), (void)(size))
+#define SHOW(at, size) ((void)(at), (void)(size))
+#endif
+
 /* Small documents have many arenas, each with little in it. */
 #define FIRST_CHUNK ((size_t)2 * 1024)
 #define CHUNK_SIZE ((size_t)64 * 1024)
@@ -98,7 +111,7 @@ static bool add_chunk(oracle_arena *arena, size_t need)
 
 void *oracle_arena_alloc(oracle_arena *arena, size_t size)
 {
-    if (size >= LARGE_SIZE) {
+    if (ORACLE_ARENA_ALONE || size >= LARGE_SIZE) {
         return alone(arena, size);
     }
     size_t align = alignof(max_align_t);
@@ -215,6 +228,9 @@ void *oracle_arena_push(oracle_arena *arena, void *items, uint32_t count,
     }
     if (count == 0 && items == NULL) {
         items = alone(arena, FIRST_ITEMS * size);
+        if (items != NULL) {
+            HIDE(items, FIRST_ITEMS * size);
+        }
     } else if (count >= FIRST_ITEMS && (count & (count - 1)) == 0) {
         size_t bytes;
         if (__builtin_mul_overflow(size, (size_t)count * 2, &bytes) ||
@@ -222,8 +238,12 @@ void *oracle_arena_push(oracle_arena *arena, void *items, uint32_t count,
             return NULL;
         }
         items = resize(arena, items, bytes);
+        if (items != NULL) {
+            HIDE((char *)items + bytes / 2, bytes / 2);
+        }
     }
     if (items != NULL) {
+        SHOW((char *)items + size * count, size);
         memset((char *)items + size * count, 0, size);
     }
     return items;

@@ -47,9 +47,11 @@ void oracle_compare_found(oracle_comparison *c, const char *cause,
         return;
     }
     out->findings = grown;
-    c->failed = !oracle_finding_fill(&grown[out->count++], &record, c->a.d,
-                                     c->options->case_digest,
-                                     c->options->generated, c->arena);
+    if (!oracle_finding_fill(&grown[out->count++], &record, c->a.d,
+                             c->options->case_digest, c->options->generated,
+                             c->arena)) {
+        c->failed = true;
+    }
 }
 
 static const char *tell_text(oracle_comparison *c, const oracle_text *text)

@@ -131,7 +131,9 @@ bool oracle_finding_fill(oracle_finding *finding, const oracle_record *record,
     if (record->consumer.task != ORACLE_NONE) {
         finding->line = document->tasks[record->consumer.task].line;
     }
-    oracle_signature(finding->signature, record, document, generated);
+    if (!oracle_signature(finding->signature, record, document, generated)) {
+        return false;
+    }
     write_record(&out, record, document, case_digest, finding->signature);
     if (!out.failed) {
         finding->json = oracle_arena_text(arena, out.data, out.length);

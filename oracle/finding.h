@@ -87,9 +87,10 @@ bool oracle_finding_fill(oracle_finding *finding, const oracle_record *record,
  * so that the same mistake in a hundred graphs has one signature. Else, since
  * names mean nothing: the planner, the directions of both ends, that class, how
  * the bytes of both lie towards each other, and of what has no ends its place
- * in the document, or, without a cause, what its message begins with.
+ * in the document, or, without a cause, what its message begins with. False: no
+ * memory.
  */
-void oracle_signature(char signature[17], const oracle_record *record,
+bool oracle_signature(char signature[17], const oracle_record *record,
                       const oracle_document *document, const char *generated);
 
 /* 64 hex digits and a NUL. */

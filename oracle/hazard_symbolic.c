@@ -41,6 +41,7 @@ typedef struct work {
     bool partial[ASSIGNMENTS]; /* some accesses were left out */
     int64_t *spare;            /* values that nothing refers to */
     uint32_t tried_count;
+    bool failed; /* no memory to try values with */
 } work;
 
 static bool compared(const work *w, const oracle_item *a, const oracle_item *b)
@@ -242,21 +243,26 @@ static bool common(const oracle_interval *a, uint32_t a_count,
 }
 
 /* Whether two places, with these values, surely have a byte in common. */
-static bool meet_with(const oracle_document *d, oracle_place a, oracle_place b,
+static bool meet_with(work *w, oracle_place a, oracle_place b,
                       const oracle_values *values, bool *sure)
 {
+    const oracle_document *d = w->execution->document;
     oracle_arena *arena = oracle_arena_create();
     oracle_interval *x = NULL, *y = NULL;
     uint32_t x_count = 0, y_count = 0;
     bool x_sure = false, y_sure = false;
-    bool met =
-        arena != NULL &&
-        oracle_place_anchored(d, a, values->anchor, values->of, &x, &x_count,
-                              &x_sure, arena) == ORACLE_ATOMS_DONE &&
-        oracle_place_anchored(d, b, values->anchor, values->of, &y, &y_count,
-                              &y_sure, arena) == ORACLE_ATOMS_DONE &&
-        x_sure && y_sure && common(x, x_count, y, y_count);
+    oracle_atoms_result made =
+        arena == NULL ? ORACLE_ATOMS_NO_MEMORY
+                      : oracle_place_anchored(d, a, values->anchor, values->of,
+                                              &x, &x_count, &x_sure, arena);
+    if (made == ORACLE_ATOMS_DONE) {
+        made = oracle_place_anchored(d, b, values->anchor, values->of, &y,
+                                     &y_count, &y_sure, arena);
+    }
     *sure = x_sure && y_sure;
+    w->failed = w->failed || made == ORACLE_ATOMS_NO_MEMORY;
+    bool met =
+        made == ORACLE_ATOMS_DONE && *sure && common(x, x_count, y, y_count);
     oracle_arena_free(arena);
     return met;
 }
@@ -375,16 +381,17 @@ static bool assign(work *w, const suspect *s, const uint32_t *list,
         if (combine(d, symbols, count, c, base, values->of) &&
             !oracle_place_leaves(d, a, values->of) &&
             !oracle_place_leaves(d, b, values->of) &&
-            meet_with(d, a, b, values, &sure)) {
+            meet_with(w, a, b, values, &sure)) {
             bool failed;
             met = true;
             if (allowed(w, values->of, symbols, count, &failed) &&
                 possible(w, list, listed, values->of)) {
                 return true;
             }
-            if (failed) {
-                return false;
-            }
+            w->failed = failed;
+        }
+        if (w->failed) {
+            return false;
         }
     }
     if (known != NULL && !met) {
@@ -577,7 +584,7 @@ static bool judge_suspect(work *w, const suspect *s, const uint32_t *list,
     }
     if (w->between || w->tried_count + 1 >= ASSIGNMENTS ||
         !assign(w, s, list, count, &values)) {
-        return keep_open(w, s);
+        return !w->failed && keep_open(w, s);
     }
     if (!judge_at(w, s, list, count, &values)) {
         return false;

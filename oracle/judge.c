@@ -356,7 +356,9 @@ static bool list_assumptions(oracle_judging *j)
 static bool list_storages(oracle_judging *j)
 {
     const oracle_document *d = j->document;
-    for (uint32_t b = 0; j->hazards.large != NULL && b < d->buffer_count; b++) {
+    bool ran = j->hazards.large != NULL && j->hazards.unsure != NULL &&
+               j->hazards.apart != NULL;
+    for (uint32_t b = 0; ran && b < d->buffer_count; b++) {
         const char *format =
             j->hazards.large[b]
                 ? "accesses to %s: their regions have too many pieces"

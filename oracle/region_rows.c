@@ -5,10 +5,21 @@
 
 #define MAX_ROWS 65536
 
+#define FEW 64
+
+/* What most regions have needs no memory that there may not be. */
 typedef struct rows {
     oracle_span *span;
     size_t count;
+    oracle_span few[FEW];
 } rows;
+
+static void free_rows(rows *r)
+{
+    if (r->span != r->few) {
+        free(r->span);
+    }
+}
 
 static bool count_rows(const oracle_box *box, size_t *count)
 {
@@ -70,7 +81,7 @@ static bool make_rows(const oracle_box *box, rows *r)
     if (run <= 0 || box->empty) {
         r->count = 0;
     }
-    r->span = malloc((r->count + 1) * sizeof *r->span);
+    r->span = r->count <= FEW ? r->few : malloc(r->count * sizeof *r->span);
     if (r->span == NULL) {
         return false;
     }
@@ -97,12 +108,12 @@ static bool make_rows(const oracle_box *box, rows *r)
 static bool make_both(const oracle_box *a, const oracle_box *b, rows *x,
                       rows *y)
 {
-    *y = (rows){0};
+    y->span = NULL;
     if (make_rows(a, x) && make_rows(b, y)) {
         return true;
     }
-    free(x->span);
-    free(y->span);
+    free_rows(x);
+    free_rows(y);
     return false;
 }
 
@@ -165,8 +176,8 @@ bool oracle_rows_meet(const oracle_box *a, const oracle_box *b, bool *meet,
     size_t j = 0;
     *meet = common == NULL ? next_common(&x, &y, &i, &j)
                            : common_of(&x, &y, common);
-    free(x.span);
-    free(y.span);
+    free_rows(&x);
+    free_rows(&y);
     return true;
 }
 
@@ -185,8 +196,8 @@ bool oracle_rows_cover(const oracle_box *a, const oracle_box *b, bool *covers)
         }
         *covers = i < x.count && x.span[i].begin <= y.span[j].begin;
     }
-    free(x.span);
-    free(y.span);
+    free_rows(&x);
+    free_rows(&y);
     return true;
 }
 
@@ -196,7 +207,7 @@ static bool add_rows(rows *all, const oracle_document *document,
 {
     oracle_frame frame = {.document = document};
     oracle_box box;
-    rows r = {0};
+    rows r = {.span = NULL};
     bool ok = oracle_place_extent(document, place) == ORACLE_EXTENT_CONSTANT &&
               oracle_box_make(&frame, 0, place, &box) == ORACLE_MADE &&
               make_rows(&box, &r) && all->count + r.count <= MAX_ROWS;
@@ -209,7 +220,7 @@ static bool add_rows(rows *all, const oracle_document *document,
             all->span[all->count++] = r.span[i];
         }
     }
-    free(r.span);
+    free_rows(&r);
     return grown != NULL;
 }
 
@@ -217,7 +228,7 @@ bool oracle_places_fill(const oracle_document *document,
                         const oracle_place *parts, uint32_t count,
                         oracle_place whole)
 {
-    rows x = {0}, y = {0};
+    rows x = {.span = NULL}, y = {.span = NULL};
     bool fills = add_rows(&y, document, whole);
     for (uint32_t i = 0; fills && i < count; i++) {
         fills = add_rows(&x, document, parts[i]);
@@ -232,7 +243,7 @@ bool oracle_places_fill(const oracle_document *document,
         }
         fills = i < x.count && x.span[i].begin <= y.span[j].begin;
     }
-    free(x.span);
-    free(y.span);
+    free_rows(&x);
+    free_rows(&y);
     return fills;
 }

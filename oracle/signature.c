@@ -34,13 +34,15 @@ static const char *key_class(const oracle_record *record,
                                             : "other";
 }
 
-static void finish(char signature[17], oracle_out *out)
+static bool finish(char signature[17], oracle_out *out)
 {
     unsigned char digest[SHA256_DIGEST_LENGTH];
+    bool ok = !out->failed;
     SHA256((const unsigned char *)(out->data == NULL ? "" : out->data),
            out->length, digest);
     hex(signature, digest, 8);
     oracle_out_free(out);
+    return ok;
 }
 
 /* --- Of programs --- */
@@ -151,7 +153,7 @@ static void sign_generated(oracle_out *out, const oracle_record *record,
 
 /* --- Both --- */
 
-void oracle_signature(char signature[17], const oracle_record *record,
+bool oracle_signature(char signature[17], const oracle_record *record,
                       const oracle_document *document, const char *generated)
 {
     oracle_out out = {0};
@@ -163,7 +165,7 @@ void oracle_signature(char signature[17], const oracle_record *record,
     } else {
         sign_generated(&out, record, document, generated);
     }
-    finish(signature, &out);
+    return finish(signature, &out);
 }
 
 void oracle_digest(char digest[65], const char *data, size_t length)

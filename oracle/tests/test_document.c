@@ -472,6 +472,38 @@ static void test_score_target(void **state)
     }
 }
 
+/* Letters and digits of any script make another word; all else is dropped. */
+static void test_letters_of_directions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *word;
+        bool is_input;
+    } cases[] = {
+        {"In-Put", true},
+        {"in\xc2\xb7put", true},          /* a dot in the middle */
+        {"in\xc3\xa9put", false},         /* e with an accent */
+        {"in\xe2\x80\x94put", true},      /* a long dash */
+        {"in\xe2\x91\xa0put", false},     /* 1 in a circle */
+        {"in\xf0\x9f\x98\x80put", true},  /* a face */
+        {"in\xf0\x9d\x90\x80put", false}, /* a bold A */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        oracle_document d;
+        snprintf(text, sizeof text,
+                 "{\"name\":\"\",\"tasks\":[{\"task_id\":0,\"func_id\":0,"
+                 "\"core_type\":\"aiv\",\"args\":[\"x\"],"
+                 "\"arg_directions\":[\"%s\"]}]}",
+                 cases[i].word);
+        must_read(&d, text);
+        assert_int_equal(d.args[0].dispatch, cases[i].is_input
+                                                 ? ORACLE_INPUT
+                                                 : ORACLE_UNKNOWN_DISPATCH);
+        oracle_document_free(&d);
+    }
+}
+
 #define BUNDLE(digest)                                                         \
     "{\"kind\":\"bundle\",\"version\":1,\"members\":[{\"role\":\"source\","    \
     "\"text\":\"a\\u0062c\",\"sha256\":\"ba7816bf8f01cfea414140de5dae2223"     \
@@ -502,6 +534,39 @@ static void test_bundle(void **state)
     assert_int_equal(d.remark_count, 1);
     assert_string_equal(d.remarks[0].path.data, "members[].trace");
     oracle_document_free(&d);
+}
+
+/* Where nothing of its member follows the document, its own brackets end it. */
+static void test_digest_before_the_document(void **state)
+{
+    (void)state;
+    static const char *const traces[][2] = {
+        {"{\"a\":[\"one\",{\"b\":\"[odd\"},\"\\\"\"]}",
+         "cff8589d9af8a5bc41347c7cd953cd212f30b5f1"
+         "7eef607b0af3e92aa4db895a"},
+        {"{\"note\":\"one\",\"more\":[[\"]\"],\"\\\\\"],\"z\":\"}\\\"{\"}",
+         "84375e0b1df6ef0754576361b2588963d5aa5415"
+         "a2af3282e6f117c98c24b087"},
+        {"{\"b\":[],\"c\":{\"four\":\"\\\\\\\"\"} }",
+         "d873ce4e1b41f58a1be00d12a552de94cc29a350"
+         "682aeb79b99f9a88bf2749cf"},
+    };
+    for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
+        char text[1024];
+        oracle_document d;
+        snprintf(text, sizeof text,
+                 "{\"kind\":\"bundle\",\"version\":1,\"members\":["
+                 "{\"role\":\"graph\",\"document\":" HEAD "\"tasks\":[]}},"
+                 "{\"sha256\":\"%s\",\"role\":\"trace\",\"document\":%s}]}",
+                 traces[i][1], traces[i][0]);
+        must_read(&d, text);
+        oracle_document_free(&d);
+        char *letter = strstr(text, "\",\"role\":\"trace\"") - 1;
+        *letter = *letter == '7' ? '8' : '7';
+        const refusal changed = {text, ORACLE_SCHEMA,
+                                 "members[1].sha256 is not the SHA-256"};
+        must_refuse(&changed, 1);
+    }
 }
 
 static void test_one_execution(void **state)
@@ -630,7 +695,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_score),
     cmocka_unit_test(test_score_refusals),
     cmocka_unit_test(test_score_target),
+    cmocka_unit_test(test_letters_of_directions),
     cmocka_unit_test(test_bundle),
+    cmocka_unit_test(test_digest_before_the_document),
     cmocka_unit_test(test_one_execution),
     cmocka_unit_test(test_kinds),
     cmocka_unit_test(test_rules_can_be_asked_for),

@@ -18,6 +18,7 @@
 
 #include "answers.h"
 #include "judged.h"
+#include "wide.h"
 
 #define LARGEST ((size_t)65536)
 
@@ -107,8 +108,9 @@ static void free_examples(examples *all)
  */
 typedef oracle_status (*work)(growing *told, const void *context);
 
-/* Returns how many allocations the work takes. */
-static long run_short_of_memory(work run, const void *context, const char *of)
+/* Returns how many allocations the work takes, from which on all fail, or one
+ * fails alone. */
+static long run_short(work run, const void *context, const char *of, bool once)
 {
     growing full = {0};
     growing_put(&full, "%s", "");
@@ -117,7 +119,7 @@ static long run_short_of_memory(work run, const void *context, const char *of)
     for (long most = 0;; most++) {
         growing told = {0};
         growing_put(&told, "%s", "");
-        allow_allocations(most);
+        (once ? fail_allocation : allow_allocations)(most);
         oracle_status status = run(&told, context);
         allow_all_allocations();
         bool same = status == wanted && strcmp(told.data, full.data) == 0;
@@ -131,6 +133,12 @@ static long run_short_of_memory(work run, const void *context, const char *of)
             return most;
         }
     }
+}
+
+static void run_short_of_memory(work run, const void *context, const char *of)
+{
+    run_short(run, context, of, false);
+    run_short(run, context, of, true);
 }
 
 /* One work on each of the examples. */
@@ -287,12 +295,15 @@ static void documents(void **state)
     run_on_examples(use_document);
 }
 
-/* A certificate of what has one, and whether it holds. */
+/*
+ * A certificate of what has one, and whether it holds. What the reason was
+ * before says nothing.
+ */
 static oracle_status certify(growing *told, const void *context)
 {
     const example *e = context;
     char *certificate = NULL;
-    char reason[256] = "";
+    char reason[256] = "none is known";
     bool holds = false;
     oracle_status status =
         oracle_certify(&certificate, e->text.data, e->text.length, NULL, reason,
@@ -315,6 +326,35 @@ static void certificates(void **state)
 {
     (void)state;
     run_on_examples(certify);
+}
+
+/* Graphs with more tasks at one buffer than a list of the recent ones has. */
+static void many_tasks(void **state)
+{
+    (void)state;
+    static const wide_kind kinds[] = {WIDE_CHAIN, WIDE_LAYERS, WIDE_READ_SLICES,
+                                      WIDE_SLICES_READ, WIDE_READ_WRITE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        wide w = {.kind = kinds[i], .tasks = 35};
+        example e = {.path = "many tasks"};
+        e.text.data = wide_text(&w, &e.text.length);
+        assert_non_null(e.text.data);
+        run_short_of_memory(judge_otherwise, &e, e.path);
+        run_short_of_memory(use_document, &e, e.path);
+        run_short_of_memory(certify, &e, e.path);
+        free(e.text.data);
+    }
+}
+
+/* Ids that stand in the table as another text than they are. */
+static void quoted_ids(void **state)
+{
+    (void)state;
+    example e = {.path = "quoted ids.csv"};
+    growing_put(&e.text, "id,lower,upper,size,alignment,offset\n"
+                         "\"a\"\"b\",0,3,4,4,0\n\"\"\"\",2,5,4,4,0\n");
+    run_short_of_memory(judge, &e, e.path);
+    free(e.text.data);
 }
 
 static oracle_status write_canonical(growing *told, const void *context)
@@ -643,6 +683,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(judging_otherwise),
     cmocka_unit_test(documents),
     cmocka_unit_test(certificates),
+    cmocka_unit_test(many_tasks),
+    cmocka_unit_test(quoted_ids),
     cmocka_unit_test(canonical_forms),
     cmocka_unit_test(scores),
     cmocka_unit_test(comparisons),

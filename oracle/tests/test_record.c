@@ -1,6 +1,8 @@
 /* Records of a run (spec 07): what they say, and what they cannot say. */
 #include "../../scripts/testing/harness.h"
 
+#include "oracle/document.h"
+
 #include "record_cases.h"
 
 #include <stdio.h>
@@ -235,6 +237,36 @@ static void test_declared_creator(void **state)
     judge_record(&f, &c);
     expect_only(&f, ORACLE_UNDECIDED, "doc.incomplete+doc.incomplete");
     finish(&f);
+}
+
+/* No access is of two arguments, and none is of no argument. */
+static void test_one_access_each(void **state)
+{
+    (void)state;
+    char text[8192];
+    oracle_document d;
+    oracle_error error;
+    uint32_t accesses = 0;
+    record_case c = three;
+    c.tasks = ROW("0", "auto", OUTPUT("0") "," IN("1", "2", "0")) "," ROW(
+        "1", "auto", INOUT("0", "1", "0") "," OUTPUT("1") "," OUTPUT("2"));
+    c.edges = MADE("0", "1", "1");
+    write_record(text, sizeof text, &c);
+    assert_int_equal(oracle_document_read(&d, text, strlen(text), NULL, &error),
+                     ORACLE_OK);
+    for (uint32_t i = 0; i < d.arg_count; i++) {
+        const oracle_arg *a = &d.args[i];
+        assert_true(a->has_access);
+        assert_int_equal(a->accesses, 1);
+        assert_true(a->first_access < d.access_count);
+        for (uint32_t k = 0; k < i; k++) {
+            assert_int_not_equal(a->first_access, d.args[k].first_access);
+        }
+        accesses += a->accesses;
+    }
+    assert_int_equal(accesses, 5);
+    assert_int_equal(d.access_count, accesses);
+    oracle_document_free(&d);
 }
 
 /*
@@ -559,6 +591,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_allocating_task),
     cmocka_unit_test(test_outputs),
     cmocka_unit_test(test_declared_creator),
+    cmocka_unit_test(test_one_access_each),
     cmocka_unit_test(test_unnamed_output),
     cmocka_unit_test(test_shared_bytes),
     cmocka_unit_test(test_reused_memory),

@@ -336,7 +336,66 @@ static void test_counts_of_single_bytes_add_up(void **state)
                      ORACLE_RELATION_SURELY);
 }
 
+/* A run of whole steps of the other's stride is rows of it. */
+static void test_runs_of_whole_rows(void **state)
+{
+    (void)state;
+    static world w;
+    make_world(&w, 4);
+    random_symbols(&w);
+    w.symbols[1].min = 4;
+    w.symbols[1].max = 6;
+    w.terms[0] = (oracle_term){48, 1};
+    w.regions[0] = (oracle_region){.elem = 1, .first = 0, .count = 1};
+    w.dims[0] = (oracle_dim){{.count = 1}, 1, {0}};
+    w.regions[1] =
+        (oracle_region){.elem = 1, .base = {.c = 107}, .first = 1, .count = 2};
+    w.dims[1] = (oracle_dim){{.c = 9}, 48, {0}};
+    w.dims[2] = (oracle_dim){{.c = 16}, 1, {0}};
+    assert_int_equal(oracle_places_relate(&w.document, A, B),
+                     ORACLE_RELATION_ALWAYS);
+    assert_int_equal(oracle_places_relate(&w.document, B, A),
+                     ORACLE_RELATION_ALWAYS);
+    w.regions[1].base.c += 48 * 3;
+    assert_int_not_equal(oracle_places_relate(&w.document, A, B),
+                         ORACLE_RELATION_NEVER);
+    assert_int_not_equal(oracle_places_relate(&w.document, A, B),
+                         ORACLE_RELATION_ALWAYS);
+}
+
+/*
+ * Rows that are apart in their columns, wherever these begin, are apart; not
+ * those of other strides, be it the first one.
+ */
+static void test_apart_in_columns_of_one_stride(void **state)
+{
+    (void)state;
+    static world w;
+    make_world(&w, 5);
+    random_symbols(&w);
+    w.symbols[1].min = 0;
+    w.symbols[1].max = 20;
+    w.terms[0] = w.terms[1] = (oracle_term){6, 1};
+    for (uint32_t i = 0; i < 2; i++) {
+        w.regions[i] = (oracle_region){.elem = 1, .first = 2 * i, .count = 2};
+        w.dims[2 * i] = (oracle_dim){{.c = 4}, 48, {0}};
+        w.dims[2 * i + 1] =
+            (oracle_dim){{.c = 6}, 1, {.c = 6 * i, .first = i, .count = 1}};
+    }
+    assert_int_equal(oracle_places_relate(&w.document, A, B),
+                     ORACLE_RELATION_NEVER);
+    w.dims[2].stride = 42;
+    assert_int_equal(oracle_places_relate(&w.document, A, B),
+                     ORACLE_RELATION_ALWAYS);
+    w.dims[0].stride = w.dims[2].stride = 0;
+    w.dims[3].offset.c = 5;
+    assert_int_equal(oracle_places_relate(&w.document, A, B),
+                     ORACLE_RELATION_ALWAYS);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_apart_in_columns_of_one_stride),
+    cmocka_unit_test(test_runs_of_whole_rows),
     cmocka_unit_test(test_counts_of_single_bytes_add_up),
     cmocka_unit_test(test_constant_regions_are_exact),
     cmocka_unit_test(test_symbolic_regions_are_never_wrong),

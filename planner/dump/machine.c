@@ -20,11 +20,18 @@ value value_scalar(affine number)
         .kind = VALUE_SCALAR, .producer = GRAPH_NONE, .number = number};
 }
 
+bool machine_has_memory(machine *m)
+{
+    bool lacks = m->numbers.failed || m->graph.failed || m->foot.failed ||
+                 m->sets.failed || m->arrays.failed;
+    return !lacks || machine_no_memory(m);
+}
+
 bool machine_fail(machine *m, sonata_status status, uint32_t at,
                   const char *format, ...)
 {
     va_list list;
-    if (m->status != SONATA_OK)
+    if (m->status != SONATA_OK || !machine_has_memory(m))
         return false;
     m->status = status;
     memset(m->error, 0, sizeof *m->error);
@@ -668,9 +675,7 @@ static void run_frames(machine *m)
         f->next = f->single ? AST_NONE : m->ast->stmts[stmt].next;
         if (m->depth > 1 || (machine_spend(m, 1) && !flow_fork(m, stmt)))
             run_statement(m, stmt);
-        if (m->numbers.failed || m->graph.failed || m->foot.failed ||
-            m->sets.failed || m->arrays.failed)
-            machine_no_memory(m);
+        machine_has_memory(m);
     }
 }
 

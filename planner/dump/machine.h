@@ -226,6 +226,9 @@ bool machine_fail(machine *m, sonata_status status, uint32_t at,
                   const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool machine_no_memory(machine *m);
+/* Whether all could be kept so far, else it fails: what was not looks like a
+ * fault of the program. */
+bool machine_has_memory(machine *m);
 /*
  * Counts what expanding the root takes besides the tasks' calls: statements,
  * passes, slots of arrays, decisions of deps. A program may take a constant

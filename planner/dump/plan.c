@@ -114,6 +114,8 @@ static bool run_roots(machine *m)
     machine_settle_deps(m);
     machine_find_impossible(m);
     machine_note_facts(m);
+    if (!machine_has_memory(m))
+        return false;
     return roots > 0 ||
            machine_fail(m, SONATA_UNSUPPORTED, 0,
                         m->graph.site_count > 0

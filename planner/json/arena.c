@@ -7,6 +7,10 @@
 #define ALIGNMENT (_Alignof(max_align_t))
 #define FIRST_BLOCK ((size_t)4096)
 #define LARGEST_STEP ((size_t)1 << 20)
+/* For the sanitizers: every piece is a block. */
+#ifndef SONATA_ARENA_ALONE
+#define SONATA_ARENA_ALONE 0
+#endif
 
 struct sonata_arena_block {
     sonata_arena_block *next;
@@ -30,8 +34,12 @@ static void *alloc_alone(sonata_arena *arena, size_t size)
     sonata_arena_block *block = new_block(size);
     if (block == NULL)
         return NULL;
-    block->next = arena->blocks->next;
-    arena->blocks->next = block;
+    sonata_arena_block **link =
+        arena->blocks == NULL ? &arena->blocks : &arena->blocks->next;
+    if (arena->blocks == NULL)
+        arena->used = size;
+    block->next = *link;
+    *link = block;
     return block->bytes;
 }
 
@@ -53,6 +61,8 @@ void *sonata_arena_alloc(sonata_arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGNMENT)
         return NULL;
+    if (SONATA_ARENA_ALONE)
+        return alloc_alone(arena, size);
     size =
         size == 0 ? ALIGNMENT : (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (arena->blocks != NULL && size <= arena->blocks->size - arena->used) {

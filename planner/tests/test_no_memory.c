@@ -19,6 +19,7 @@
 #include "sonata/ir.h"
 #include "sonata/memory.h"
 
+#include "../json/arena.h"
 #include "document_kinds.h"
 
 static void hook_cjson(void)
@@ -27,15 +28,18 @@ static void hook_cjson(void)
     cJSON_InitHooks(&hooks);
 }
 
-/* Runs a piece of work with ever more memory, until it has enough. */
+/*
+ * Runs a piece of work with ever more memory, until it has enough; or without
+ * one of the allocations.
+ */
 typedef sonata_status (*work)(const void *context, sonata_error *error);
 
-static long run_short_of_memory(work run, const void *context)
+static long run_short(work run, const void *context, bool once)
 {
     hook_cjson();
     for (long most = 0;; most++) {
         sonata_error error = {0};
-        allow_allocations(most);
+        (once ? fail_allocation : allow_allocations)(most);
         sonata_status status = run(context, &error);
         allow_all_allocations();
         if (!has_failed) {
@@ -57,6 +61,139 @@ static sonata_status redo(const void *context, sonata_error *error)
     free(json);
     sonata_reasons_free(&warnings);
     return status;
+}
+
+static long run_short_of_memory(work run, const void *context)
+{
+    long most = run_short(run, context, false);
+    assert_int_equal(run_short(run, context, true), most);
+    return most;
+}
+
+/* With all the memory that it wants. */
+static long count_allocations(work run, const void *context)
+{
+    const long plenty = 1L << 30;
+    sonata_error error = {0};
+    hook_cjson();
+    allow_allocations(plenty);
+    assert_int_equal(run(context, &error), SONATA_OK);
+    long used = plenty - allocations_left;
+    allow_all_allocations();
+    return used;
+}
+
+static sonata_status fill_arena(const void *context, sonata_error *error)
+{
+    const size_t *size = context;
+    sonata_arena arena = {0};
+    (void)error;
+    for (size_t all = 0; all < (size_t)3 << 20; all += *size) {
+        assert_non_null(sonata_arena_alloc(&arena, *size));
+    }
+    sonata_arena_free(&arena);
+    return SONATA_OK;
+}
+
+/* Blocks of an arena become larger, so that there are few. */
+static void small_pieces(void **state)
+{
+    (void)state;
+    const size_t sizes[] = {16, 80, 400};
+#ifdef SONATA_ARENA_ALONE
+    skip(); /* each lies alone */
+#endif
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_in_range(count_allocations(fill_arena, &sizes[i]), 3, 16);
+}
+
+#define MANY 3000
+
+static sonata_status write_document(const void *context, sonata_error *error)
+{
+    const sonata_doc *doc = context;
+    char *json = NULL;
+    sonata_status status =
+        sonata_node_json(&json, NULL, doc, sonata_doc_root(doc), false, error);
+    free(json);
+    return status;
+}
+
+/* How many it takes to write a list with so many times the same item. */
+static long count_for_items(const char *item)
+{
+    size_t length = strlen(item) + 1;
+    char *text = malloc(MANY * length + 2);
+    sonata_doc *doc = NULL;
+    assert_non_null(text);
+    for (size_t i = 0; i < MANY; i++)
+        snprintf(text + 1 + i * length, length + 1, "%s,", item);
+    text[0] = '[';
+    text[MANY * length] = ']';
+    assert_int_equal(sonata_doc_read(&doc, text, MANY * length + 1, NULL),
+                     SONATA_OK);
+    long count = count_allocations(write_document, doc);
+    sonata_doc_free(doc);
+    free(text);
+    return count;
+}
+
+/* Members are sorted in room that the next object uses again. */
+static void many_objects(void **state)
+{
+    (void)state;
+    assert_in_range(count_for_items("{\"b\":1,\"a\":2}"), 2,
+                    count_for_items("[1,2,3,4,5,6]") + 1);
+}
+
+static size_t key_of(size_t task, size_t arg, size_t apart)
+{
+    if (task == 0 || arg == 0)
+        return task == 1;
+    return task == 1 ? arg + 1 : arg + 1 + apart;
+}
+
+/*
+ * Of three tasks the second writes many storages and the third reads as many,
+ * the same or others, after one of the first.
+ */
+static sonata_status order_three(const void *context, sonata_error *error)
+{
+    const size_t *apart = context;
+    static char names[3][MANY][8];
+    static sonata_value args[3][MANY];
+    static sonata_text directions[3][MANY];
+    sonata_task tasks[3] = {{.id = 0}, {.id = 1}, {.id = 2}};
+    sonata_score score = {.tasks = tasks, .task_count = 3};
+    sonata_dependency *edges = NULL;
+    size_t count = 0;
+    for (size_t t = 0; t < 3; t++) {
+        for (size_t i = 0; i < MANY; i++) {
+            snprintf(names[t][i], sizeof names[t][i], "%zu",
+                     key_of(t, i, *apart));
+            args[t][i] =
+                (sonata_value){SONATA_INT, {names[t][i], strlen(names[t][i])}};
+            directions[t][i] =
+                t < 2 ? SONATA_TEXT("Output") : SONATA_TEXT("Input");
+        }
+        tasks[t].args = args[t];
+        tasks[t].directions = directions[t];
+        tasks[t].arg_count = tasks[t].direction_count = t == 0 ? 1 : MANY;
+    }
+    sonata_status status =
+        sonata_plan_dependencies(&edges, &count, &score, "dataflow_v0", error);
+    assert_int_equal(count, *apart == 0 ? 2 : 1);
+    free(edges);
+    return status;
+}
+
+/* Two tasks have one edge, however many storages they share. */
+static void many_keys_of_two_tasks(void **state)
+{
+    (void)state;
+    const size_t same = 0, others = MANY;
+    assert_in_range(count_allocations(order_three, &same), 1,
+                    count_allocations(order_three, &others) + 1);
 }
 
 static void documents(void **state)
@@ -351,12 +488,12 @@ typedef struct planned {
     bool short_of_memory;
 } planned;
 
-static planned plan_dump(const program *p, long most)
+static planned plan_dump(const program *p, long most, bool once)
 {
     sonata_dump_options options = {.rules = p->rules};
     planned made = {.bundle = NULL};
     size_t length = 0;
-    allow_allocations(most);
+    (once ? fail_allocation : allow_allocations)(most);
     made.status = sonata_dump_plan(&made.bundle, &length, p->text, p->length,
                                    &options, &made.error);
     allow_all_allocations();
@@ -368,14 +505,14 @@ static planned plan_dump(const program *p, long most)
  * What is planned, or refused, is the same with less memory, or there is too
  * little: some parts can do without what they ask for.
  */
-static long plan_short_of_memory(const program *p)
+static long plan_short_of_memory(const program *p, bool once)
 {
     bool is_short = true;
     long most = 0;
     hook_cjson();
-    planned whole = plan_dump(p, -1);
+    planned whole = plan_dump(p, -1, false);
     for (; is_short; most++) {
-        planned made = plan_dump(p, most);
+        planned made = plan_dump(p, most, once);
         is_short = made.short_of_memory;
         if (!is_short || made.status != SONATA_NO_MEMORY) {
             assert_int_equal(made.status, whole.status);
@@ -411,7 +548,8 @@ static size_t plan_folder(program *p, const char *folder)
         if (length < 4 || strcmp(entry->d_name + length - 3, ".py") != 0)
             continue;
         read_program(p, folder, entry->d_name);
-        assert_true(plan_short_of_memory(p) > 20);
+        assert_true(plan_short_of_memory(p, false) > 20);
+        plan_short_of_memory(p, true);
         count++;
     }
     closedir(dir);
@@ -433,6 +571,9 @@ static void dumps_by_other_rules(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(small_pieces),
+    cmocka_unit_test(many_objects),
+    cmocka_unit_test(many_keys_of_two_tasks),
     cmocka_unit_test(memory_plans),
     cmocka_unit_test(documents),
     cmocka_unit_test(warnings),

@@ -399,7 +399,28 @@ static void members_and_items(void **state)
     sonata_doc_free(NULL);
 }
 
+/* Behind an item stands what goes on or ends the innermost of what is open. */
+static void what_is_expected_behind_an_item(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"[1 2]", "',' or ']' is expected"},
+        {"{\"a\":[{}}", "',' or ']' is expected"},
+        {"{\"a\":1 \"b\"}", "',' or '}' is expected"},
+        {"[[],{\"a\":[]]", "',' or '}' is expected"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        sonata_doc *doc = NULL;
+        sonata_error error = {0};
+        assert_int_equal(
+            sonata_doc_read(&doc, cases[i][0], strlen(cases[i][0]), &error),
+            SONATA_SYNTAX);
+        assert_non_null(strstr(error.message, cases[i][1]));
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_expected_behind_an_item),
     cmocka_unit_test(canonical_values),
     cmocka_unit_test(integers_of_any_size),
     cmocka_unit_test(shortest_floats),

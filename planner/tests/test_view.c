@@ -1,4 +1,5 @@
 /* Views that are no plain slices: declared strides, dropped dimensions. */
+#include "../dump/view.h"
 #include "dump_support.h"
 
 #define ROW "pl.Tensor[[64], pl.FP32]"
@@ -87,7 +88,51 @@ static void a_stride_beyond_all_bytes_is_not_known(void **state)
     plan_free(&p);
 }
 
+/* Two elements in a byte: extents and places of the last dimension halve. */
+static void a_part_of_halved_elements(void **state)
+{
+    (void)state;
+    affine_pool pool;
+    affine_init(&pool);
+    const affine shape[] = {affine_const(6), affine_const(40)};
+    const affine sizes[] = {affine_const(2), affine_const(12)};
+    const affine offsets[] = {affine_const(3), affine_const(10)};
+    const view_type *type = view_type_find("INT4", 4);
+    assert_true(type != NULL && type->halved);
+    view all = view_of_buffer(&pool, 0, type, shape, 2);
+    view part = view_slice(&pool, &all, sizes, offsets, 2);
+    assert_int_equal(all.dim[0].stride, 20);
+    assert_int_equal(part.dim[0].offset.c, 3);
+    assert_int_equal(part.dim[0].count.c, 2);
+    assert_int_equal(part.dim[1].offset.c, 5);
+    assert_int_equal(part.dim[1].count.c, 6);
+    affine_free(&pool);
+}
+
+/* An index ends where its loop does, be that a symbol. */
+static void an_index_is_at_most_its_limit(void **state)
+{
+    (void)state;
+    affine_pool pool;
+    affine_init(&pool);
+    affine n = affine_symbol_new(&pool, AFFINE_DIMENSION, "n", 1);
+    affine i = affine_symbol_new(&pool, AFFINE_INDEX, "i", 1);
+    affine limit = affine_sub(&pool, i, n);
+    affine_symbol *index = affine_symbol_of(&pool, i);
+    index->has_limit = true;
+    index->limit = limit;
+    for (int64_t k = 1; k < 4; k++) {
+        affine scaled = affine_mul(&pool, affine_const(k), limit);
+        affine above = affine_add(&pool, scaled, affine_const(1));
+        assert_true(affine_never_above(&pool, scaled));
+        assert_false(affine_never_above(&pool, above));
+    }
+    affine_free(&pool);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_part_of_halved_elements),
+    cmocka_unit_test(an_index_is_at_most_its_limit),
     cmocka_unit_test(a_dropped_dimension_moves_the_base),
     cmocka_unit_test(declared_strides_are_taken),
     cmocka_unit_test(strides_of_another_rank_say_nothing),

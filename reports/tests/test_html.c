@@ -375,6 +375,45 @@ static void trend_and_states(void **state)
     made_close(store);
 }
 
+/* Known, but for what is fixed: that is no news. What has expired is new. */
+static void known_is_a_state(void **state)
+{
+    (void)state;
+    report_store *store = made_open();
+    int64_t run = made_begin(store, MADE_RUN);
+    add_text(store, run, 1, "1", "one");
+    made_end(store, run);
+    run = made_begin(store, MADE_RUN);
+    add_text(store, run, 2, "2", "two");
+    add_text(store, run, 3, "3", "three");
+    made_end(store, run);
+    made_known(store,
+               "0000000000000001 2027-01-01 @k gone\n"
+               "0000000000000002 2027-01-01 @k <b> & \xe2\x80\xae\n"
+               "0000000000000003 2026-01-01 @k late\n",
+               "2026-11-30");
+    char *page = write_page(store, 0);
+    assert_non_null(strstr(
+        page, "<p class=\"states\">"
+              "<span><b>1</b> <span class=\"pill new\">new</span></span>\n"
+              "<span><b>1</b> <span class=\"pill known\">known</span></span>\n"
+              "<span><b>1</b> <span class=\"pill fixed\">fixed</span></span>\n"
+              "<span><b>1</b> <span class=\"pill expired\">expired</span>"
+              "</span>\n</p>"));
+    const char *new = strstr(page, "<tr id=\"bucket-3\">");
+    const char *known = strstr(page, "<tr id=\"bucket-2\">");
+    const char *fixed = strstr(page, "<tr id=\"bucket-1\">");
+    assert_true(new != NULL &&new < known &&known < fixed);
+    cJSON *data = read_data(page);
+    expect_text(data, "2", "until", "2027-01-01");
+    expect_text(data, "2", "owner", "@k");
+    expect_text(data, "2", "why", "<b> & \xe2\x80\xae");
+    expect_text(data, "3", "why", "late");
+    cJSON_Delete(data);
+    free(page);
+    made_close(store);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(has_all),
     cmocka_unit_test(worst_come_first),
@@ -386,6 +425,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(long_texts_are_cut),
     cmocka_unit_test(many_causes_are_bounded),
     cmocka_unit_test(trend_and_states),
+    cmocka_unit_test(known_is_a_state),
 };
 
 TEST_MAIN(tests)

@@ -409,6 +409,35 @@ static void known_issues(void **state)
     made_close(store);
 }
 
+/* A bucket that is shown as another is known as that one is. */
+static void known_by_what_it_is_joined_to(void **state)
+{
+    (void)state;
+    size_t length;
+    int64_t crash, war, head;
+    report_error error;
+    report_store *store = made_open();
+    made_small(store);
+    assert_int_equal(
+        report_find_bucket(&crash, &head, store, "00000000000000a5", &error),
+        REPORT_OK);
+    assert_int_equal(
+        report_find_bucket(&war, &head, store, "00000000000000a2", &error),
+        REPORT_OK);
+    assert_int_equal(report_join(store, crash, war, &error), REPORT_OK);
+    made_known(store, "00000000000000a2 2026-11-30 @k x\n", "2026-11-30");
+    char *text = made_write(&length, report_write_tap, store, &plain);
+    assert_int_equal(made_count(text, " # TODO known until 2026-11-30"), 2);
+    assert_non_null(strstr(text, " - b/deadly.json # TODO known"));
+    free(text);
+    /* Nothing of it stays when the file is another. */
+    made_known(store, "", "2026-11-30");
+    text = made_write(&length, report_write_tap, store, &plain);
+    assert_int_equal(made_count(text, "known"), 0);
+    free(text);
+    made_close(store);
+}
+
 /* Of 1,001 findings one is listed, and known: the others are not. */
 static void known_and_not_listed(void **state)
 {
@@ -512,6 +541,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(tap_hostile),
     cmocka_unit_test(tap_of_fuzz),
     cmocka_unit_test(known_issues),
+    cmocka_unit_test(known_by_what_it_is_joined_to),
     cmocka_unit_test(known_and_not_listed),
     cmocka_unit_test(no_such_run),
     cmocka_unit_test(pruned_run),

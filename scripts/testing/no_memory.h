@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 static long allocations_left = -1; /* below 0: as many as wanted */
+static bool fails_once;            /* the next one alone */
 static bool has_failed;
 
 static bool may_allocate(void)
@@ -19,6 +20,7 @@ static bool may_allocate(void)
         return true;
     }
     has_failed = true;
+    allocations_left = fails_once ? -1 : 0;
     return false;
 }
 
@@ -26,7 +28,14 @@ static bool may_allocate(void)
 static inline void allow_allocations(long most)
 {
     allocations_left = most;
-    has_failed = false;
+    fails_once = has_failed = false;
+}
+
+/* After so many one fails, which another one may hide. */
+static inline void fail_allocation(long after)
+{
+    allow_allocations(after);
+    fails_once = true;
 }
 
 static inline void allow_all_allocations(void)

@@ -204,6 +204,17 @@ static void holds_many(void **state)
     browser_expect(o.b, TEXT ".includes('the worst 1000 causes alone')");
     browser_press(o.b, "Escape");
     browser_expect(o.b, TEXT ".includes('3 more causes, of less weight')");
+    /* Paper has what is shown, and says so. */
+    browser_expect(o.b, "document.getElementById('clear').click(), true");
+    cJSON *media = cJSON_CreateObject();
+    cJSON_AddStringToObject(media, "media", "print");
+    cJSON_Delete(browser_call(o.b, "Emulation.setEmulatedMedia", media));
+    browser_expect(o.b, "document.getElementById('cut').checkVisibility() &&"
+                        " document.getElementById('cut').textContent"
+                        ".startsWith('Printed are the first 200 of these"
+                        " 10000:')");
+    browser_expect(o.b, "!document.querySelector('#table thead')"
+                        ".checkVisibility()");
     close_page(&o);
 }
 
