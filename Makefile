@@ -210,6 +210,22 @@ $(PLANTED): %: %.o $(OBJ)/cli/main.o $(LINK_cli)
 .PHONY: planted
 planted: $(PLANTED) ## build the program with one fault each (fuzz/planted/)
 
+# Fifty faults of the planner, each in a program of its own, for the table of
+# scripts/planted_causes.
+CAUSES := $(wildcard fuzz/planted/causes.txt)
+CAUSED := $(patsubst %,$(OBJ)/causes/%,$(shell \
+  sed -n 's|^\([a-z][a-z0-9-]*\) planner/.*|\1|p' $(CAUSES) </dev/null))
+cause_file = $(shell scripts/planted_causes --file $(CAUSES) $(1))
+$(CAUSED): $(OBJ)/causes/%: $(CAUSES) scripts/planted_causes \
+  $(OBJ)/cli/main.o $(LINK_cli)
+	@mkdir -p $(@D)
+	@scripts/planted_causes --plant $(CAUSES) $* >$@.c
+	$(call say,CC,$@.o,$(COMPILE) \
+	  -iquote $(dir $(call cause_file,$*)) -c -o $@.o $@.c)
+	$(call link,$@.o $(filter %.o %.a,$^),$(EXTERN_cli))
+.PHONY: causes
+causes: $(CAUSED) ## build the program with each fault of planted/causes.txt
+
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link
 	@scripts/check_rooms $(OBJ)/counterpoint.map $(OBJ)/rooms.map

@@ -1,14 +1,16 @@
 /*
- * How fast results are recorded, and how long a report takes of what was, at
- * sizes that grow tenfold.
+ * How fast results are recorded, and how long a report and triage take of what
+ * was, at sizes that grow tenfold.
  *
  *   bench/reports [LARGEST]    from 10,000 results to LARGEST (10,000,000)
  *
  * A result: a path of its own, one of 1,000 texts of 1 KB (whose digest is
  * known), a verdict; one in 1,000 has a finding of one of 50 signatures, with
- * a message and 1 KB of JSON. Committed in batches of 512, as `run` does.
- * Every measurement is a process of its own. The file lies in $TMPDIR; 10
- * million results take about 1.5 GB there.
+ * a message and 1 KB of JSON. Committed in batches of 512, as `run` does. Half
+ * of the results is one run, half another of the same inputs, which has lost
+ * one cause and has a new one: what `triage compare` tells. Every measurement
+ * is a process of its own. The file lies in $TMPDIR; 10 million results take
+ * about 1.5 GB there.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +19,9 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "reports/command.h"
 #include "reports/store.h"
+#include "reports/triage.h"
 #include "reports/upkeep.h"
 #include "reports/write.h"
 
@@ -32,11 +36,15 @@ typedef enum step {
     STEP_TEXT,
     STEP_JSON,
     STEP_FIND,
+    STEP_LIST,
+    STEP_COMPARE,
+    STEP_SINCE,
     STEP_COUNT
 } step;
 
 static const char *const step_names[STEP_COUNT] = {
-    "record all", "report, text", "report, JSON", "find by signature"};
+    "record all",   "report, text",    "report, JSON",      "find by signature",
+    "triage, list", "triage, compare", "triage, since when"};
 
 typedef struct result {
     double seconds[STEP_COUNT];
@@ -50,7 +58,9 @@ typedef struct input {
 
 static char words[1024];
 
-static void put_result(report_store *store, int64_t run, int64_t number)
+/* `later`: of the second run. */
+static void put_result(report_store *store, int64_t run, int64_t number,
+                       bool later)
 {
     char path[64], sha[65], signature[17], json[1100];
     report_error error;
@@ -60,7 +70,7 @@ static void put_result(report_store *store, int64_t run, int64_t number)
     snprintf(sha, sizeof sha, "%064llx",
              (unsigned long long)(text + 1) * 0x9e3779b97f4a7c15u);
     snprintf(signature, sizeof signature, "%016llx",
-             (unsigned long long)(number / EVERY % CAUSES + 1) *
+             (unsigned long long)(number / EVERY % CAUSES + 1 + later) *
                  0x9e3779b97f4a7c15u);
     int length =
         snprintf(json, sizeof json, "{\"message\":\"%.1000s\"}", words);
@@ -95,23 +105,88 @@ static void put_result(report_store *store, int64_t run, int64_t number)
                     "results cannot be committed");
 }
 
+static void record_run(report_store *store, int64_t results, bool later)
+{
+    report_error error;
+    int64_t run = 0;
+    report_run what = {"0.0.0", "{\"verb\":\"run\"}", later ? "b" : "a",
+                       "2026-01-01T00:00:00Z"};
+    bench_check(report_begin_run(&run, store, &what, &error) == REPORT_OK,
+                "the run cannot be begun");
+    for (int64_t i = 0; i < results; i++)
+        put_result(store, run, i, later);
+    bench_check(report_finish_run(store, run, "digest", "later", 1, &error) ==
+                    REPORT_OK,
+                "the run cannot be finished");
+}
+
 static void record(const input *in)
 {
     report_store *store = NULL;
     report_error error;
-    int64_t run = 0;
-    report_run what = {"0.0.0", "{}", NULL, "2026-01-01T00:00:00Z"};
     unlink(in->path);
     bench_check(report_open(&store, in->path, REPORT_WRITE, &error) ==
-                        REPORT_OK &&
-                    report_begin_run(&run, store, &what, &error) == REPORT_OK,
+                    REPORT_OK,
                 "the database cannot be made");
-    for (int64_t i = 0; i < in->results; i++)
-        put_result(store, run, i);
-    bench_check(report_finish_run(store, run, "digest", "later", 1, &error) ==
+    record_run(store, in->results / 2, false);
+    record_run(store, in->results - in->results / 2, true);
+    bench_check(report_close(store, &error) == REPORT_OK,
+                "the database cannot be closed");
+}
+
+static bool count_issue(void *context, const report_issue *issue)
+{
+    (void)issue;
+    ++*(int64_t *)context;
+    return true;
+}
+
+static void ask(report_store *store, report_question question, int64_t least,
+                int64_t most)
+{
+    report_error error;
+    int64_t count = 0;
+    bench_check(report_each_issue(store, &question, count_issue, &count,
+                                  &error) == REPORT_OK &&
+                    count >= least && count <= most,
+                "triage tells something else");
+}
+
+/* Of a bucket that both runs have: since when, and its smallest case. */
+static void since_when(report_store *store)
+{
+    report_error error;
+    report_range range;
+    report_example example;
+    char *command = NULL;
+    bench_check(report_find_range(&range, store, 2, &error) == REPORT_OK &&
+                    report_find_example(&example, store, 2, true, &error) ==
                         REPORT_OK &&
-                    report_close(store, &error) == REPORT_OK,
-                "the run cannot be finished");
+                    report_command(&command, store, example.run, example.path,
+                                   &error) == REPORT_OK,
+                "triage does not tell since when");
+    report_example_free(&example);
+    free(command);
+}
+
+static void triage(result *r, report_store *store)
+{
+    report_error error;
+    bench_check(report_triage(store, NULL, "2026-01-01", &error) == REPORT_OK,
+                "no triage");
+    double since = bench_now();
+    ask(store, (report_question){.all = true}, 1, CAUSES + 1);
+    bench_keep_least(&r->seconds[STEP_LIST], since);
+    since = bench_now();
+    ask(store, (report_question){.run = 1, .other = 2, .all = true}, 0, 1);
+    ask(store,
+        (report_question){.run = 2, .other = 1, .both = true, .all = true}, 0,
+        CAUSES);
+    ask(store, (report_question){.run = 2, .other = 1, .all = true}, 1, CAUSES);
+    bench_keep_least(&r->seconds[STEP_COMPARE], since);
+    since = bench_now();
+    since_when(store);
+    bench_keep_least(&r->seconds[STEP_SINCE], since);
 }
 
 static void tell(result *r, report_store *store)
@@ -132,7 +207,7 @@ static void tell(result *r, report_store *store)
     bench_keep_least(&r->seconds[STEP_JSON], since);
     fclose(out);
     snprintf(signature, sizeof signature, "%016llx",
-             (unsigned long long)0x9e3779b97f4a7c15u);
+             2 * (unsigned long long)0x9e3779b97f4a7c15u);
     since = bench_now();
     bench_check(report_find_case(&stored, store, 0, 0, signature, &error) ==
                     REPORT_OK,
@@ -161,6 +236,7 @@ static void run_tell(void *result_, const void *input_)
     bench_check(report_open(&store, in->path, REPORT_READ, &error) == REPORT_OK,
                 "the database cannot be read");
     tell(result_, store);
+    triage(result_, store);
     report_close(store, &error);
 }
 

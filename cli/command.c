@@ -338,7 +338,11 @@ int cli_complain(int status, const char *format, ...)
     return status;
 }
 
-int cli_check_planner(const char *planner)
+/*
+ * A planner (NULL: ours) that is not there is wrong usage, and no planner that
+ * crashes. Starts it once.
+ */
+static int check_planner(const char *planner)
 {
     char problem[160];
     if (planner == NULL ||
@@ -489,6 +493,8 @@ static int run_verb(const verb *v, const cli_options *options)
                             "%s does not know what to do with '%s'", v->name,
                             options->files[v->most]);
     int status = check_files(options);
+    if (status == 0)
+        status = check_planner(options->planner);
     if (status == 0)
         status = v->run(options);
     if (fflush(stdout) != 0 || ferror(stdout))

@@ -29,12 +29,6 @@ int cli_verb_explain(const cli_options *options);
 int cli_complain(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/*
- * A planner (NULL: ours) that is not there is wrong usage, and no planner that
- * crashes: 0, or the status, which is then told. Starts it once.
- */
-int cli_check_planner(const char *planner);
-
 /* The batch that the options ask for. */
 void cli_batch_options_set(cli_batch_options *batch,
                            const cli_options *options);

@@ -481,6 +481,11 @@ bool cli_options_read(cli_options *options, const char **files,
         snprintf(problem, problem_size, "standard input (-) is named twice");
         return false;
     }
+    if ((allowed & CLI_OPTION_DB) != 0 && options->revision != NULL &&
+        options->db == NULL) {
+        snprintf(problem, problem_size, "--revision goes with --db");
+        return false;
+    }
     return true;
 }
 

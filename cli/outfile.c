@@ -104,3 +104,14 @@ bool cli_outfile_close(cli_outfile *file, bool keep, char *problem, size_t size)
     free_names(file);
     return !(keep && lost);
 }
+
+bool cli_outfile_write(const char *path, const char *data, size_t length,
+                       char *problem, size_t size)
+{
+    cli_outfile file;
+    if (!cli_outfile_open(&file, path, problem, size))
+        return false;
+    /* What does not arrive is told when the file is closed. */
+    (void)fwrite(data, 1, length, file.stream);
+    return cli_outfile_close(&file, true, problem, size);
+}

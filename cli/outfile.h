@@ -30,4 +30,8 @@ bool cli_outfile_open(cli_outfile *file, const char *path, char *problem,
 bool cli_outfile_close(cli_outfile *file, bool keep, char *problem,
                        size_t size);
 
+/* A text as such a file. False with a sentence when it cannot be written. */
+bool cli_outfile_write(const char *path, const char *data, size_t length,
+                       char *problem, size_t size);
+
 #endif

@@ -358,8 +358,6 @@ int cli_verb_reduce(const cli_options *options)
     job j = {.options = options};
     bool found = false;
     int status = check_options(options);
-    if (status == 0)
-        status = cli_check_planner(options->planner);
     if (status != 0)
         return status;
     if (options->seconds > 0)

@@ -56,7 +56,8 @@ static bool add_findings(oracle_judgement *j, const oracle_record *records,
 }
 
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
-                                  const char *cause, const char *message,
+                                  const char *cause, const char *about,
+                                  const char *message,
                                   const oracle_judge_options *options)
 {
     if (judgement->arena == NULL) {
@@ -72,6 +73,7 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     if (cause != NULL) {
         record.cause = oracle_arena_text(arena, cause, strlen(cause));
     }
+    record.shape = about; /* for the time of the call */
     bool ok = record.rule != NULL && record.message != NULL &&
               (cause == NULL || record.cause != NULL) &&
               add_findings(judgement, &record, 1, options, true);
@@ -124,7 +126,8 @@ static oracle_status answer(oracle_judgement *judgement,
         status = judge_bundle(&a, &own);
     }
     if (status == ORACLE_OK && compares &&
-        !add_findings(judgement, a.records, a.count, &own, false)) {
+        (!answer_share_shapes(&a) ||
+         !add_findings(judgement, a.records, a.count, &own, false))) {
         status = ORACLE_NO_MEMORY;
     }
     answer_free(&a);

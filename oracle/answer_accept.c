@@ -148,13 +148,18 @@ static bool check_faults(answering *a, const answer_score *s, const refusal *r)
     uint32_t offset = s->json->nodes[s->faults[0].node].offset;
     oracle_json_position(text->data, offset, &line, &column);
     path_of(s, &s->faults[0], path, sizeof path);
-    return answer_report(
-        a, "diff.accept", code ? "place" : "code",
-        "the planner refuses the text with %.32s at '%.160s' (%s), what is "
-        "wrong is %s at '%s' (line %" PRIu64 ", column %" PRIu64 ", byte "
-        "%" PRIu32 ")%s",
-        r->code, r->path, r->place, code_of(&s->faults[0]), path, line, column,
-        offset, s->fault_count > 1 ? " or elsewhere" : "");
+    const char *const words[4] = {r->code, r->path, code_of(&s->faults[0]),
+                                  path};
+    return answer_shape_words(a, words) &&
+           answer_report(a, "diff.accept", code ? "place" : "code",
+                         "the planner refuses the text with %.32s at '%.160s' "
+                         "(%s), what is "
+                         "wrong is %s at '%s' (line %" PRIu64
+                         ", column %" PRIu64 ", byte "
+                         "%" PRIu32 ")%s",
+                         r->code, r->path, r->place, code_of(&s->faults[0]),
+                         path, line, column, offset,
+                         s->fault_count > 1 ? " or elsewhere" : "");
 }
 
 static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
@@ -164,12 +169,15 @@ static bool check_syntax(answering *a, const oracle_error *e, const refusal *r)
                  r->at.column == (int64_t)e->column &&
                  r->at.offset == (int64_t)e->offset && r->path[0] == '\0';
     return (code && place) ||
-           answer_report(a, "diff.accept", code ? "place" : "code",
-                         "the planner refuses the text with %.32s at '%.160s' "
-                         "(%s), it is %s at line %" PRIu64 ", column %" PRIu64
-                         ", byte %" PRIu64 " (%.200s)",
-                         r->code, r->path, r->place, e->rule, e->line,
-                         e->column, e->offset, e->message);
+           (answer_shape_words(a,
+                               (const char *const[4]){r->code, r->path, e->rule,
+                                                      e->message}) &&
+            answer_report(a, "diff.accept", code ? "place" : "code",
+                          "the planner refuses the text with %.32s at '%.160s' "
+                          "(%s), it is %s at line %" PRIu64 ", column %" PRIu64
+                          ", byte %" PRIu64 " (%.200s)",
+                          r->code, r->path, r->place, e->rule, e->line,
+                          e->column, e->offset, e->message));
 }
 
 /* Whether the root of a program can be one: then what is wrong has a path. */
@@ -218,7 +226,9 @@ static bool check_refused(answering *a, const wanted *w, const refusal *r)
     if (w->code == NULL || strcmp(w->code, r->code) == 0) {
         return check_any(a, r);
     }
-    return answer_report(a, "diff.accept", "code",
+    const char *const words[4] = {r->code, w->code};
+    return answer_shape_words(a, words) &&
+           answer_report(a, "diff.accept", "code",
                          "the planner refuses with %.64s, the rules with %s",
                          r->code, w->code);
 }
@@ -229,7 +239,9 @@ static bool tell_accepted(answering *a, const wanted *w)
 {
     char path[160];
     if (w->syntax != NULL) {
-        return answer_report(a, "diff.accept", "accepts-syntax",
+        const char *const words[4] = {w->syntax->message};
+        return answer_shape_words(a, words) &&
+               answer_report(a, "diff.accept", "accepts-syntax",
                              "the planner accepts a text that is none: %.200s "
                              "(line %" PRIu64 ", column %" PRIu64
                              ", byte %" PRIu64 ")",
@@ -240,7 +252,9 @@ static bool tell_accepted(answering *a, const wanted *w)
         const answer_fault *fault = &w->faults->faults[0];
         bool range = fault->status == ORACLE_RANGE;
         path_of(w->faults, fault, path, sizeof path);
-        return answer_report(a, "diff.accept",
+        const char *const words[4] = {path};
+        return answer_shape_words(a, words) &&
+               answer_report(a, "diff.accept",
                              range ? "accepts-range" : "accepts-schema",
                              "the planner accepts a text that is no Score: "
                              "'%s' is %s",
@@ -255,7 +269,9 @@ static bool tell_accepted(answering *a, const wanted *w)
 
 static bool tell_refused(answering *a, const refusal *r)
 {
-    return answer_report(a, "diff.accept", word_of(r->code),
+    const char *const words[4] = {r->code, r->path, r->message};
+    return answer_shape_words(a, words) &&
+           answer_report(a, "diff.accept", word_of(r->code),
                          "the planner refuses with %.64s at '%.128s' (%.300s), "
                          "by the rules nothing is wrong with text and options",
                          r->code, r->path, r->message);
@@ -340,7 +356,9 @@ static bool check_known_error(answering *a, uint32_t error)
     if (code && place) {
         return check_any(a, &r);
     }
-    return answer_report(a, "diff.accept", code ? "place" : "code",
+    const char *const words[4] = {r.code, r.path, known.code, known.path};
+    return answer_shape_words(a, words) &&
+           answer_report(a, "diff.accept", code ? "place" : "code",
                          "the planner refuses with %.64s at '%.128s' (%s), it "
                          "must be %.64s at '%.128s' (%s)",
                          r.code, r.path, r.place, known.code, known.path,

@@ -5,6 +5,7 @@
  */
 #include "answer_work.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The first place at which two values differ. ORACLE_NONE: nothing is there. */
@@ -129,6 +130,23 @@ static const answer_field *field_of(const comparison *c, const char *name,
     return f;
 }
 
+/* By the whole field, since a list that lacks an item differs in all behind. */
+static bool shape_of(const comparison *c, const answer_field *f,
+                     const difference *d)
+{
+    char place[64];
+    uint32_t wanted = d->wanted, found = d->found;
+    if (f->name != NULL && f->name[0] != '\0') {
+        wanted = oracle_json_member(c->wanted, 0, f->name);
+        found = oracle_json_member(c->found, 0, f->name);
+    }
+    snprintf(place, sizeof place, "%s.%s", answer_member_names[c->member],
+             f->name == NULL ? "" : f->name);
+    /* The digest of a Score says nothing of what differs in it. */
+    return strcmp(f->rule, "diff.fingerprint") == 0 ||
+           answer_shape(c->a, place, c->wanted, wanted, c->found, found);
+}
+
 static bool tell(const comparison *c, const answer_field *f,
                  const difference *d)
 {
@@ -145,7 +163,7 @@ static bool tell(const comparison *c, const answer_field *f,
     }
     const char *found = oracle_tell_value(arena, c->found, d->found);
     const char *wanted = oracle_tell_value(arena, c->wanted, d->wanted);
-    return found != NULL && wanted != NULL &&
+    return found != NULL && wanted != NULL && shape_of(c, f, d) &&
            answer_report(c->a, rule, cause,
                          "%s in the planner's member %s is %s, by the rules it "
                          "is %s",
@@ -212,6 +230,16 @@ bool answer_is_text(const answering *a, uint32_t node, const oracle_out *text)
            memcmp(a->bundle.text + offset, text->data, text->length) == 0;
 }
 
+/* What a byte is, for what is spelled otherwise. */
+static char class_of(char c)
+{
+    return c >= '0' && c <= '9'   ? 'n'
+           : c >= 'a' && c <= 'z' ? 'a'
+           : c >= 'A' && c <= 'Z' ? 'A'
+           : c == '\0'            ? ' '
+                                  : c;
+}
+
 static bool report_layout(answering *a, answer_member member, uint32_t node,
                           const oracle_out *text)
 {
@@ -220,7 +248,11 @@ static bool report_layout(answering *a, answer_member member, uint32_t node,
     while (at < text->length && at < left && found[at] == text->data[at]) {
         at++;
     }
-    return answer_report(a, "diff.encoding", "layout",
+    char pair[4] = {class_of(at < left ? found[at] : ' '),
+                    class_of(at < text->length ? text->data[at] : ' '), '\0'};
+    const char *const words[4] = {pair};
+    return answer_shape_words(a, words) &&
+           answer_report(a, "diff.encoding", "layout",
                          "the planner's member %s is no compact canonical "
                          "JSON: byte %zu of it is another",
                          answer_member_names[member], at);

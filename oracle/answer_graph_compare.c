@@ -5,6 +5,7 @@
  */
 #include "answer_graph.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,12 @@ static bool tell(graphs *g, const place *p)
     oracle_json_path(g->found, p->object, path, sizeof path);
     const char *dot = path[0] != '\0' && p->name != NULL ? "." : "";
     g->told++;
+    char whole[192];
+    snprintf(whole, sizeof whole, "graph.%s%s%s", path, dot,
+             p->name == NULL ? "" : p->name);
     return found != NULL && wanted != NULL &&
+           answer_shape(g->a, whole, g->wanted, p->wanted, g->found,
+                        p->found) &&
            answer_report(g->a, "diff.graph", p->cause,
                          "%s%s%s in the planner's member graph is %s, by the "
                          "rules it is %s",

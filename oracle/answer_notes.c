@@ -60,15 +60,18 @@ bool answer_same_note(answering *a, answer_member member, uint32_t note,
                       (message.data == NULL ||
                        (message.length == length &&
                         memcmp(message.data, found, length) == 0));
-    return *same ||
-           answer_report(a, rule, cause,
+    const char *const words[4] = {code == NULL ? NULL : found_code, code, found,
+                                  message.data};
+    return *same || (answer_shape_words(a, words) &&
+                     answer_report(
+                         a, rule, cause,
                          "a reason why the planner's member %s is not there is "
                          "'%.300s' (%.64s), by the rules it is '%.300s' (%s)",
                          answer_member_names[member], found, found_code,
                          code == NULL           ? "nothing"
                          : message.data == NULL ? "another"
                                                 : message.data,
-                         code == NULL ? "nothing" : code);
+                         code == NULL ? "nothing" : code));
 }
 
 bool answer_missing(answering *a, answer_member member, const char *rule,

@@ -31,6 +31,8 @@ bool answer_report(answering *a, const char *rule, const char *cause,
     oracle_record *record = &grown[a->count++];
     *record = oracle_record_of(rule, ORACLE_ERROR);
     record->cause = cause;
+    record->shape = a->shape;
+    a->shape = NULL;
     record->message = oracle_arena_text(a->arena, shown, strlen(shown));
     return record->message != NULL;
 }

@@ -239,7 +239,10 @@ static bool check_value(answering *a, const oracle_json *json, uint32_t wanted,
     }
     const char *x = oracle_tell_value(a->arena, &a->bundle, found);
     const char *y = oracle_tell_value(a->arena, json, wanted);
+    char whole[96];
+    snprintf(whole, sizeof whole, "regions.%s%s", path, name);
     return x != NULL && y != NULL &&
+           answer_shape(a, whole, json, wanted, &a->bundle, found) &&
            answer_report(a, "diff.validate", "regions",
                          "%s%s in the planner's member regions is %s, by the "
                          "rules it is %s",

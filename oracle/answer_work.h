@@ -189,7 +189,8 @@ typedef struct answering {
     oracle_judgement *judgement;
     oracle_record *records;
     uint32_t count;
-    bool is_score; /* the input is one */
+    const char *shape; /* of the next finding, or NULL */
+    bool is_score;     /* the input is one */
     bool is_dump;
     bool unclear;  /* the question is none */
     bool rejected; /* the program is known to be rejected */
@@ -223,6 +224,23 @@ bool answer_report(answering *a, const char *rule, const char *cause,
                    const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 bool answer_undecided(answering *a, const char *what);
+
+/*
+ * answer_shape.c: how the value found at a place (a path; its numbers are none)
+ * differs from the one wanted, for the signature of the next finding. Nodes
+ * ORACLE_NONE: there is none. O(n log n), of a list O(n m) of its items.
+ */
+bool answer_shape(answering *a, const char *place, const oracle_json *wanted,
+                  uint32_t wanted_node, const oracle_json *found,
+                  uint32_t found_node);
+/* The same of words of the formats, paths and sentences; NULL: none. */
+bool answer_shape_words(answering *a, const char *const words[4]);
+/*
+ * At the end: a difference that has no shape (two digests) follows from another
+ * of the same answer, where there is one, and gets that of the first; and which
+ * parts of the answer differ is a part of all.
+ */
+bool answer_share_shapes(answering *a);
 
 /* answer_parts.c: the pieces of question and answer. */
 bool answer_read_options(answering *a);

@@ -63,6 +63,8 @@ typedef struct oracle_record {
     int64_t begin, end; /* end INT64_MAX: not known */
     int64_t line;       /* where there is no consumer */
     const char *path;   /* of a document, or NULL */
+    const char *shape;  /* what else tells it from others of its cause (the
+                           signature of generated inputs alone), or NULL */
     uint64_t column;    /* 0: none */
     uint32_t order;     /* last key of the fixed order */
     uint64_t count;     /* of pairs of the site, or submissions; 0, 1: unsaid */

@@ -9,7 +9,7 @@
 
 /* The first is of programs, the second of generated inputs. */
 #define SIGNATURE_VERSION "1"
-#define GROUP_VERSION "g1"
+#define GROUP_VERSION "g2"
 #define FIRST_WORDS 6
 
 static void hex(char *out, const unsigned char *bytes, size_t count)
@@ -145,6 +145,10 @@ static void sign_generated(oracle_out *out, const oracle_record *record,
                       key_class(record, document),
                       oracle_overlap_class(record, document));
     add_place(out, record);
+    if (record->shape != NULL) {
+        oracle_out_text(out, "|");
+        oracle_out_text(out, record->shape);
+    }
 }
 
 /* --- Both --- */

@@ -71,33 +71,35 @@ static report_status end(report_store *store, report_status status,
     return status;
 }
 
-/* One statement that changes one row. */
-static report_status change(report_store *store, const char *sql,
-                            int64_t bucket, int64_t second, const char *text,
-                            report_error *error)
+/* --- Notes, labels, joins --- */
+
+static report_status say(report_store *store, int64_t bucket,
+                         const report_saying *what, report_error *error)
+{
+    const char *note =
+        what->note == NULL || *what->note == '\0' ? NULL : what->note;
+    report_status status = REPORT_OK;
+    if (what->note != NULL)
+        status =
+            run(NULL, store, "UPDATE buckets SET note = ?3 WHERE bucket = ?1",
+                bucket, 0, note, error);
+    if (status == REPORT_OK && what->label != NULL)
+        status = run(NULL, store, "INSERT OR IGNORE INTO labels VALUES(?1, ?3)",
+                     bucket, 0, what->label, error);
+    if (status == REPORT_OK && what->unlabel != NULL)
+        status = run(NULL, store,
+                     "DELETE FROM labels WHERE bucket = ?1 AND label = ?3",
+                     bucket, 0, what->unlabel, error);
+    return status;
+}
+
+report_status report_say(report_store *store, int64_t bucket,
+                         const report_saying *what, report_error *error)
 {
     report_status status = begin(store, error);
     if (status == REPORT_OK)
-        status = run(NULL, store, sql, bucket, second, text, error);
+        status = say(store, bucket, what, error);
     return end(store, status, error);
-}
-
-/* --- Notes, labels, joins --- */
-
-report_status report_set_note(report_store *store, int64_t bucket,
-                              const char *note, report_error *error)
-{
-    return change(store, "UPDATE buckets SET note = ?3 WHERE bucket = ?1",
-                  bucket, 0, note, error);
-}
-
-report_status report_set_label(report_store *store, int64_t bucket,
-                               const char *label, bool on, report_error *error)
-{
-    return change(store,
-                  on ? "INSERT OR IGNORE INTO labels VALUES(?1, ?3)"
-                     : "DELETE FROM labels WHERE bucket = ?1 AND label = ?3",
-                  bucket, 0, label, error);
 }
 
 static report_status join(report_store *store, int64_t bucket, int64_t to,

@@ -1,4 +1,5 @@
-/* What is old goes; summary rows and the smallest cases of buckets stay. */
+/* What is old goes; summary rows, the smallest cases of buckets and what the
+ * history of buckets is counted from stay. */
 #include "internal.h"
 #include "reports/upkeep.h"
 
@@ -9,20 +10,36 @@ static const char choose[] =
     "CREATE TEMP TABLE old AS SELECT run FROM (SELECT run, pruned,"
     " row_number() OVER (PARTITION BY json_extract(options, '$.verb')"
     " ORDER BY run DESC) AS back FROM runs) WHERE back > ?1 AND NOT pruned;";
+#define UNJUDGED                                                               \
+    "(SELECT path FROM verdicts AS v INDEXED BY unjudged "                     \
+    "WHERE " REPORT_UNJUDGED ")"
 static const char prune[] =
     "CREATE TEMP TABLE kept AS SELECT DISTINCT smallest_run AS run,"
     " smallest_number AS number FROM buckets;"
     "CREATE UNIQUE INDEX temp.kept_case ON kept(run, number);"
+    /* What REPORT_COULD_NOT asks for, without texts: which inputs were not
+       judged, what was found in such, and that those of first cases were. */
+    "CREATE TEMP TABLE looked AS SELECT run, number, path IN " UNJUDGED
+    " AS found FROM verdicts WHERE run IN (SELECT run FROM old)"
+    " AND (path IN " UNJUDGED " OR path IN (SELECT path FROM run_buckets"
+    " JOIN runs USING(run)"
+    " WHERE json_extract(options, '$.verb') IS NOT 'fuzz'));"
+    "CREATE UNIQUE INDEX temp.looked_case ON looked(run, number);"
     "DELETE FROM findings WHERE run IN (SELECT run FROM old)"
-    " AND (run, number) NOT IN (SELECT run, number FROM kept);"
+    " AND (run, number) NOT IN (SELECT run, number FROM kept"
+    " UNION ALL SELECT run, number FROM looked WHERE found);"
     "DELETE FROM verdicts WHERE run IN (SELECT run FROM old)"
+    " AND (run, number) NOT IN (SELECT run, number FROM kept"
+    " UNION ALL SELECT run, number FROM looked);"
+    "UPDATE verdicts SET input = NULL WHERE run IN (SELECT run FROM old)"
     " AND (run, number) NOT IN (SELECT run, number FROM kept);"
     "DELETE FROM blocks WHERE run IN (SELECT run FROM old);"
     "UPDATE runs SET pruned = 1 WHERE run IN (SELECT run FROM old);"
     "DELETE FROM inputs WHERE input NOT IN"
     " (SELECT input FROM verdicts WHERE input IS NOT NULL);";
 static const char drop[] =
-    "DROP TABLE IF EXISTS temp.old; DROP TABLE IF EXISTS temp.kept;";
+    "DROP TABLE IF EXISTS temp.old; DROP TABLE IF EXISTS temp.kept;"
+    "DROP TABLE IF EXISTS temp.looked;";
 
 static report_status choose_runs(report_store *store, int64_t keep,
                                  report_error *error)

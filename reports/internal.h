@@ -25,17 +25,43 @@ typedef enum report_statement {
 } report_statement;
 
 /*
+ * Whether run `run` could not have shown what run `last` had in `bucket`: one
+ * of its inputs crashed or timed out, or the run did not look at the input of
+ * its first case. `run`, `bucket` and `last` are SQL; `there` is a test of
+ * b.path that `run` looked at it, which is asked where the input has another
+ * number. A case of `fuzz` is there as long as the program makes the same.
+ * CASE, since OR of a column evaluates both sides.
+ */
+#define REPORT_UNJUDGED "v.verdict IN ('crashed', 'timed_out')"
+#define REPORT_COULD_NOT(run, bucket, last, there)                             \
+    " CASE WHEN EXISTS (SELECT 1 FROM verdicts AS v INDEXED BY unjudged"       \
+    " WHERE v.run = " run " AND " REPORT_UNJUDGED ") AND ("                    \
+    "EXISTS (SELECT 1 FROM run_buckets AS b JOIN verdicts AS v"                \
+    " INDEXED BY unjudged ON v.run = " run " AND v.path = b.path"              \
+    " WHERE b.run = " last " AND b.bucket = " bucket " AND " REPORT_UNJUDGED   \
+    ") OR EXISTS (SELECT 1 FROM findings AS f CROSS JOIN verdicts AS w"        \
+    " USING(run, number) CROSS JOIN verdicts AS v INDEXED BY unjudged"         \
+    " WHERE f.bucket = " bucket " AND f.run = " last " AND v.run = " run       \
+    " AND v.path = w.path AND " REPORT_UNJUDGED ")) THEN 1"                    \
+    " ELSE NOT EXISTS (SELECT 1 FROM run_buckets AS b, runs AS g, runs AS o"   \
+    " WHERE b.run = " last " AND b.bucket = " bucket " AND g.run = " run       \
+    " AND o.run = " last " AND CASE WHEN json_valid(g.options) AND"            \
+    " json_extract(g.options, '$.verb') = 'fuzz' THEN g.tool = o.tool"         \
+    " WHEN EXISTS (SELECT 1 FROM verdicts AS v WHERE v.run = g.run"            \
+    " AND v.number = b.number AND v.path = b.path) THEN 1"                     \
+    " ELSE " there " END) END"
+
+/*
  * At the end of run ?1: what the last run with the same options had and this
- * one has not is gone, unless its input could not be judged this time.
+ * one has not is gone, unless this one could not have shown it.
  */
 #define REPORT_GONE(table)                                                     \
     "UPDATE " table " AS t SET gone_run = ?1 WHERE gone_run IS NULL"           \
     " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
     " ON o.options = r.options WHERE r.run = ?1 AND o.run <> ?1"               \
-    " AND r.digest IS NOT NULL)"                                               \
-    " AND NOT EXISTS (SELECT 1 FROM run_buckets AS b JOIN verdicts AS v"       \
-    " ON v.run = ?1 AND v.path = b.path WHERE b.run = t.last_run"              \
-    " AND b.bucket = t.bucket AND v.verdict IN ('crashed', 'timed_out'))"
+    " AND r.digest IS NOT NULL) AND NOT" REPORT_COULD_NOT(                     \
+        "?1", "t.bucket", "t.last_run",                                        \
+        "b.path IN (SELECT path FROM verdicts WHERE run = ?1)")
 
 /*
  * Run ?1, or with 0 the last: what `triage rerun` and `triage speed` record is

@@ -42,99 +42,30 @@ report_status report_ask(int64_t *value, report_store *store, const char *sql,
 
 /* --- The run --- */
 
-/* Options are JSON of ours; of any other there is nothing to tell. */
 static const char run_sql[] =
-    "SELECT run, tool, options, digest, o ->> '$.verb', o ->> '$.seed',"
-    " o ->> '$.tasks', o ->> '$.mode', o ->> '$.replay', o ->> '$.planner',"
-    " o ->> '$.rules', o ->> '$.policy', o ->> '$.lenient',"
-    " o ->> '$.limit', o ->> '$.max_tasks', pruned"
-    " FROM (SELECT *, iif(json_valid(options), options, '{}') AS o"
-    " FROM runs" REPORT_MEANT ")";
-enum {
-    VERB = 4,
-    SEED,
-    TASKS,
-    MODE,
-    REPLAY,
-    PLANNER,
-    RULES,
-    POLICY,
-    LENIENT,
-    LIMIT,
-    MAX_TASKS,
-    PRUNED
-};
-
-/* An option of the command, with its value as a word. */
-static bool put_option(FILE *out, const char *name, sqlite3_stmt *row,
-                       int index, const char *usual)
-{
-    const char *value = column_or_null(row, index);
-    if (value == NULL || strcmp(value, usual) == 0)
-        return true;
-    char *word = report_shell_word(value);
-    if (word != NULL)
-        fprintf(out, " %s %s", name, word);
-    free(word);
-    return word != NULL;
-}
-
-static bool put_fuzz(FILE *out, sqlite3_stmt *row)
-{
-    bool full = strcmp(column(row, MODE), "full") == 0;
-    return put_option(out, "--tasks", row, TASKS, "256") &&
-           put_option(out, "--mode", row, MODE, "lean") &&
-           (!full || put_option(out, "--replay", row, REPLAY, "2")) &&
-           put_option(out, "--planner", row, PLANNER, "");
-}
-
-static bool put_run(FILE *out, sqlite3_stmt *row)
-{
-    if (sqlite3_column_int(row, LENIENT) != 0)
-        fputs(" --lenient", out);
-    return put_option(out, "--rules", row, RULES, "") &&
-           put_option(out, "--policy", row, POLICY, "") &&
-           put_option(out, "--limit", row, LIMIT, "0") &&
-           put_option(out, "--max-tasks", row, MAX_TASKS, "0") &&
-           put_option(out, "--planner", row, PLANNER, "");
-}
-
-static bool make_command(report_subject *s, sqlite3_stmt *row)
-{
-    size_t length = 0;
-    FILE *out = open_memstream(&s->before, &length);
-    if (out == NULL)
-        return false;
-    fputs(s->fuzz ? "counterpoint fuzz" : "counterpoint run", out);
-    bool ok = !s->fuzz || put_option(out, "--seed", row, SEED, "");
-    fputs(s->fuzz ? " --case " : " ", out);
-    ok = fclose(out) == 0 && ok;
-    out = open_memstream(&s->behind, &length);
-    if (out == NULL)
-        return false;
-    ok = (s->fuzz ? put_fuzz(out, row) : put_run(out, row)) && ok;
-    return fclose(out) == 0 && ok;
-}
+    "SELECT run, tool, options, digest, iif(json_valid(options),"
+    " options ->> '$.verb', NULL), pruned FROM runs" REPORT_MEANT;
 
 static report_status no_memory(report_error *error)
 {
     return report_fail(error, REPORT_NO_MEMORY, "out of memory");
 }
 
-static report_status take_run(report_subject *s, sqlite3_stmt *row,
-                              report_error *error)
+static report_status take_run(report_subject *s, report_store *store,
+                              sqlite3_stmt *row, report_error *error)
 {
     const char *digest = column_or_null(row, 3);
     s->run = sqlite3_column_int64(row, 0);
     s->tool = strdup(column(row, 1));
     s->options = strdup(column(row, 2));
     s->digest = digest == NULL ? NULL : strdup(digest);
-    s->fuzz = strcmp(column(row, VERB), "fuzz") == 0;
-    s->pruned = sqlite3_column_int(row, PRUNED) != 0;
-    return s->tool != NULL && s->options != NULL &&
-                   (digest == NULL || s->digest != NULL) && make_command(s, row)
-               ? REPORT_OK
-               : no_memory(error);
+    s->fuzz = strcmp(column(row, 4), "fuzz") == 0;
+    s->pruned = sqlite3_column_int(row, 5) != 0;
+    if (s->tool == NULL || s->options == NULL ||
+        (digest != NULL && s->digest == NULL))
+        return no_memory(error);
+    return report_command_ends(&s->before, &s->behind, store, s->options,
+                               error);
 }
 
 report_status report_subject_read(report_subject *s, report_store *store,
@@ -145,7 +76,7 @@ report_status report_subject_read(report_subject *s, report_store *store,
     report_status status = prepare(&row, store, run_sql, run, error);
     int code = status == REPORT_OK ? sqlite3_step(row) : SQLITE_DONE;
     if (code == SQLITE_ROW)
-        status = take_run(s, row, error);
+        status = take_run(s, store, row, error);
     else if (code != SQLITE_DONE)
         status = report_fail_sql(error, store, UNREADABLE);
     else if (status == REPORT_OK && run == 0)

@@ -27,6 +27,14 @@ void report_subject_free(report_subject *subject);
 char *report_subject_command(report_status *status, const report_subject *s,
                              const char *path, report_error *error);
 
+/*
+ * What stands before and behind the path in that command (reports/command.h),
+ * by the options of a run; from malloc, also after a failure.
+ */
+report_status report_command_ends(char **before, char **behind,
+                                  report_store *store, const char *options,
+                                  report_error *error);
+
 /* Where a result is, as report_place; of a generated case its name. */
 char *report_subject_place(const report_subject *subject,
                            const report_view *view, const char *path);

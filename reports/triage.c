@@ -117,7 +117,7 @@ report_status report_triage(report_store *store, const report_known_list *known,
     " named AS (SELECT head, max(until) AS until, owner, reason, expired"      \
     " FROM temp.known JOIN buckets USING(signature) GROUP BY head)"
 
-#define COLUMNS(n)                                                             \
+#define COLUMNS(n, missed)                                                     \
     " AS state, s.rank, h.bucket, h.rule, h.cause, h.signature, h.part,"       \
     " h.title, " n " AS n, s.first_run, s.last_run, s.gone_run, s.back_run,"   \
     " a.times, a.shown, r.path, r.line, r.message, k.until, k.owner,"          \
@@ -125,7 +125,7 @@ report_status report_triage(report_store *store, const report_known_list *known,
     " label FROM labels AS l JOIN buckets AS m USING(bucket)"                  \
     " WHERE m.head = h.bucket GROUP BY label ORDER BY label)) AS labels,"      \
     " h.note, (SELECT group_concat(bucket, ', ') FROM buckets AS m"            \
-    " WHERE m.head = h.bucket AND m.bucket <> h.bucket) AS joined"
+    " WHERE m.head = h.bucket AND m.bucket <> h.bucket) AS joined, " missed
 #define BESIDE                                                                 \
     " JOIN buckets AS h ON h.bucket = s.head"                                  \
     " LEFT JOIN asked AS a ON a.head = s.head"                                 \
@@ -139,28 +139,46 @@ report_status report_triage(report_store *store, const report_known_list *known,
     " ORDER BY CASE WHEN state < 2 THEN 0 WHEN state < 4 THEN 1"               \
     " ELSE state END, rank, n DESC, bucket"
 
+#define NOW_COLUMNS COLUMNS("s.n", "0")
+
 /* ?4: since, ?8: a bucket. */
-static const char as_of_now[] = SUMS
-    ", newest AS (SELECT max(run) AS run FROM runs"
-    " GROUP BY json_remove(options, '$.seed')),"
-    " told AS MATERIALIZED (SELECT CASE"
-    " WHEN s.gone_run IS NOT NULL AND NOT coalesce(a.flaky, 0) THEN 5"
-    " WHEN k.expired = 0 THEN 4 WHEN a.flaky THEN 3"
-    " WHEN s.first_run = s.last_run AND s.back_run IS NULL"
-    " AND s.first_run IN (SELECT run FROM newest) THEN 0"
-    " WHEN s.back_run >= s.last_run AND NOT s.stayed THEN 1 ELSE 2 END" COLUMNS(
-        "s.n") " FROM heads AS s" BESIDE
-               " LEFT JOIN run_buckets AS r ON r.run = s.last_run"
-               " AND r.bucket = (SELECT m.bucket FROM buckets AS m"
-               " WHERE m.head = s.head AND +m.last_run = s.last_run"
-               " ORDER BY m.bucket LIMIT 1)"
-               " WHERE (?4 = 0 OR s.first_run > ?4 OR s.back_run > ?4)"
-               " AND (?8 = 0 OR s.head = ?8))" CHOSEN;
+static const char as_of_now[] =
+    SUMS ", newest AS (SELECT max(run) AS run FROM runs"
+         " GROUP BY json_remove(options, '$.seed')),"
+         " told AS MATERIALIZED (SELECT CASE"
+         " WHEN s.gone_run IS NOT NULL AND NOT coalesce(a.flaky, 0) THEN 5"
+         " WHEN k.expired = 0 THEN 4 WHEN a.flaky THEN 3"
+         " WHEN s.first_run = s.last_run AND s.back_run IS NULL"
+         " AND s.first_run IN (SELECT run FROM newest) THEN 0"
+         " WHEN s.back_run >= s.last_run AND NOT s.stayed THEN 1 ELSE 2 "
+         "END" NOW_COLUMNS " FROM heads AS s" BESIDE
+         " LEFT JOIN run_buckets AS r ON r.run = s.last_run"
+         " AND r.bucket = (SELECT m.bucket FROM buckets AS m"
+         " WHERE m.head = s.head AND +m.last_run = s.last_run"
+         " ORDER BY m.bucket LIMIT 1)"
+         " WHERE (?4 = 0 OR s.first_run > ?4 OR s.back_run > ?4)"
+         " AND (?8 = 0 OR s.head = ?8))" CHOSEN;
+
+/* Of what is shown as a bucket: whether `run` could not have shown some of what
+ * `last` has of it. */
+#define ANY_COULD_NOT(run, last, there)                                        \
+    " EXISTS (SELECT 1 FROM buckets AS m CROSS JOIN run_buckets AS q"          \
+    " WHERE m.head = s.head AND q.bucket = m.bucket AND q.run = " last         \
+    " AND" REPORT_COULD_NOT(run, "m.bucket", last, there) ")"
+#define GAP_COULD_NOT                                                          \
+    ANY_COULD_NOT("gaps.gap", "r.before",                                      \
+                  "(gaps.gap, b.path) IN (SELECT run, path FROM verdicts"      \
+                  " WHERE run IN (SELECT gap FROM gaps))")
+#define MISSED                                                                 \
+    "CASE WHEN ?2 <> 0 AND NOT ?3 THEN" ANY_COULD_NOT(                         \
+        "?2", "?1",                                                            \
+        "b.path IN (SELECT path FROM verdicts WHERE run = ?2)") " ELSE 0 END"
+#define THEN_COLUMNS COLUMNS("r.n", MISSED)
 
 /*
  * ?1: the run, ?2: the other one, ?3: whether that has to have it. `here` is
  * what the run has, `prior` the last run before that has it, too, and `gaps`
- * those between that could have shown it, as REPORT_GONE says.
+ * those between. It is back when one of these could have shown it.
  */
 static const char as_of_then[] = SUMS
     ", here AS (SELECT head, sum(q.n) AS n, min(q.number), path, line, message"
@@ -176,17 +194,12 @@ static const char as_of_then[] = SUMS
     " told AS MATERIALIZED (SELECT CASE WHEN k.expired = 0 THEN 4"
     " WHEN a.flaky THEN 3 WHEN r.before IS NULL THEN 0"
     " WHEN s.back_run = ?1 THEN 1"
-    " WHEN EXISTS (SELECT 1 FROM gaps WHERE gaps.run = r.before AND NOT EXISTS"
-    " (SELECT 1 FROM buckets AS m CROSS JOIN run_buckets AS q"
-    " CROSS JOIN verdicts AS v INDEXED BY unjudged WHERE m.head = s.head"
-    " AND q.bucket = m.bucket AND q.run = r.before AND v.run = gaps.gap"
-    " AND v.path = q.path AND v.verdict IN ('crashed', 'timed_out')))"
-    " THEN 1 ELSE 2 END" COLUMNS(
-        "r.n") " FROM prior AS r"
-               " JOIN heads AS s USING(head)" BESIDE
-               " WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM buckets AS m"
-               " CROSS JOIN run_buckets AS q WHERE m.head = s.head"
-               " AND q.bucket = m.bucket AND q.run = ?2) = ?3)" CHOSEN;
+    " WHEN EXISTS (SELECT 1 FROM gaps WHERE gaps.run = r.before"
+    " AND NOT" GAP_COULD_NOT ") THEN 1 ELSE 2 END" THEN_COLUMNS
+    " FROM prior AS r JOIN heads AS s USING(head)" BESIDE
+    " WHERE ?2 = 0 OR EXISTS (SELECT 1 FROM buckets AS m"
+    " CROSS JOIN run_buckets AS q WHERE m.head = s.head"
+    " AND q.bucket = m.bucket AND q.run = ?2) = ?3)" CHOSEN;
 
 static void take_issue(report_issue *issue, sqlite3_stmt *row)
 {
@@ -217,6 +230,7 @@ static void take_issue(report_issue *issue, sqlite3_stmt *row)
         .labels = column(row, 22),
         .note = column(row, 23),
         .joined = column(row, 24),
+        .missed = sqlite3_column_int(row, 25) != 0,
     };
 }
 

@@ -87,9 +87,16 @@ void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command)
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message)
 {
+    cli_evaluation_add_about(e, rule, cause, NULL, message);
+}
+
+void cli_evaluation_add_about(cli_evaluation *e, const char *rule,
+                              const char *cause, const char *about,
+                              const char *message)
+{
     const oracle_judge_options options = {.case_digest = e->digest,
                                           .generated = e->generated};
-    if (oracle_finding_make(&e->own, rule, cause, message, &options) !=
+    if (oracle_finding_make(&e->own, rule, cause, about, message, &options) !=
         ORACLE_OK)
         e->failed = true;
     if (e->verdict != CLI_REFUSED && e->verdict < CLI_CRASHED)

@@ -67,6 +67,12 @@ void cli_planner_name(char name[CLI_PLANNER_NAME], const char *command);
 void cli_evaluation_add(cli_evaluation *e, const char *rule, const char *cause,
                         const char *message);
 
+/* The same of what is about something: told apart by it, too (oracle/answer.h).
+ */
+void cli_evaluation_add_about(cli_evaluation *e, const char *rule,
+                              const char *cause, const char *about,
+                              const char *message);
+
 /* True when the error code, a note or a finding is of that rule. */
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule);
 

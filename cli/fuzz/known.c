@@ -3,20 +3,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "oracle/answer.h"
+
 bool cli_is_disagreement(const char *rule)
 {
     return strncmp(rule, "diff.", 5) == 0 || strncmp(rule, "planner.", 8) == 0;
 }
 
+/* What differs first in the answer: what else is wrong comes of that. */
+static const char *first_difference(const cli_evaluation *e)
+{
+    for (size_t i = 0; i < cli_evaluation_count(e); i++)
+        if (oracle_answer_tells(cli_evaluation_at(e, i)->rule))
+            return cli_evaluation_at(e, i)->signature;
+    return "";
+}
+
+/* `f`: the finding that it is about, or NULL. */
 static void add(cli_evaluation *e, const char *what, const char *rule,
-                const cli_text *message)
+                const oracle_finding *f, const cli_text *message)
 {
     char cause[64];
     snprintf(cause, sizeof cause, "%s %s", what, rule);
+    const char *about = first_difference(e);
+    if (*about == '\0' && f != NULL)
+        about = f->signature;
     if (message->failed)
         e->failed = true;
     else
-        cli_evaluation_add(e, "diff.expected", cause, message->data);
+        cli_evaluation_add_about(e, "diff.expected", cause, about,
+                                 message->data);
 }
 
 /* The first fault that is none: the others are mostly the same mistake. */
@@ -28,7 +44,7 @@ static void compare_right(cli_evaluation *e)
                         "the input is right by construction, and the planner "
                         "refuses it: %s: %s",
                         e->code.data, e->message.data);
-        add(e, "refused", e->code.data, &message);
+        add(e, "refused", e->code.data, NULL, &message);
     }
     for (size_t i = 0; !e->refused && i < cli_evaluation_count(e); i++) {
         const oracle_finding *f = cli_evaluation_at(e, i);
@@ -38,7 +54,7 @@ static void compare_right(cli_evaluation *e)
                         "the input is right by construction, and the judge "
                         "finds %s: %s",
                         f->rule, f->message);
-        add(e, "alarm", f->rule, &message);
+        add(e, "alarm", f->rule, f, &message);
         break;
     }
     cli_text_free(&message);
@@ -65,7 +81,7 @@ static void compare_broken(cli_evaluation *e, const fuzz_case *c,
                         "the input was broken so that it raises %s (%s), and "
                         "nobody finds it",
                         c->expects[i], c->fault == NULL ? "?" : c->fault);
-        add(e, "missed", c->expects[i], &message);
+        add(e, "missed", c->expects[i], NULL, &message);
         cli_text_free(&message);
     }
 }
@@ -82,7 +98,7 @@ static void compare_readable(cli_evaluation *e)
                         "the planner takes the input, and its bundle cannot "
                         "be read: %s: %s",
                         f->rule, f->message);
-        add(e, "unreadable", f->rule, &message);
+        add(e, "unreadable", f->rule, f, &message);
         break;
     }
     cli_text_free(&message);

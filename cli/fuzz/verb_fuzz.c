@@ -413,8 +413,6 @@ int cli_verb_fuzz(const cli_options *options)
 {
     fuzz f = {.options = options};
     int status = set_up(&f);
-    if (status == CLI_EXIT_FINE)
-        status = cli_check_planner(options->planner);
     f.recorder.path = f.one ? NULL : options->db;
     f.recorder.revision = options->revision;
     f.recorder.quiet = !cli_progress_wanted(options->quiet);

@@ -153,9 +153,6 @@ static void exits(void **state)
     run_json(&result, folder, "exit 0", "2");
     expect_counts(&result, 4, 0, 4, 0);
     tool_free(&result);
-    run_json(&result, folder, "/nowhere/planner", "2");
-    expect_counts(&result, 4, 0, 4, 0);
-    tool_free(&result);
     tool_remove(folder);
 }
 

@@ -317,6 +317,8 @@ static const freedom freedoms[] = {
     {"graph.edges", "null", "[]"},
     {"graph.tasks", "dropped", "[]"},
     {"graph.tasks", "null", "[]"},
+    {"graph.tasks[].args", "dropped", "[]"},
+    {"graph.tasks[].args", "null", "[]"},
     {"graph.rules", "dropped", NULL},
     {"graph.rules", "null", NULL},
     {"graph.buffers[].bytes", "dropped", "null"},
@@ -411,6 +413,13 @@ static bool is_about_twins(const liar *l, const place *p)
            strstr(l->honest.data, "@2\"") != NULL;
 }
 
+/* Nobody knows the Score of a program whose bytes are damaged. */
+static bool is_about_damage(const liar *l, const char *name)
+{
+    return l->c.ask != NULL && strcmp(l->c.ask, "ir") == 0 &&
+           l->c.expected.length == 0 && is_like(name, "score*");
+}
+
 static bool is_free(const liar *l, const place *p, const char *lie)
 {
     const char *name = l->shapes[p->shape].name;
@@ -421,7 +430,8 @@ static bool is_free(const liar *l, const place *p, const char *lie)
             (f->was == NULL || cli_span_is(p->value, f->was)))
             return true;
     }
-    return is_about_notes(l, p, lie) || is_about_twins(l, p);
+    return is_about_damage(l, name) || is_about_notes(l, p, lie) ||
+           is_about_twins(l, p);
 }
 
 /* --- Asking --- */

@@ -406,6 +406,21 @@ static void emit_lists(void **state)
     tool_free(&r);
 }
 
+/* That is wrong usage, and no crash of what was never there. */
+static void no_such_planner(void **state)
+{
+    (void)state;
+    static const char *const verbs[] = {"plan", "run", "gate", "replay"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        tool_result r;
+        tool_run(&r, PROGRAM, verbs[i], "--planner", "/no/such", "-", NULL);
+        assert_int_equal(r.status, 2);
+        expect_part(r.error, "the planner '/no/such' cannot be started");
+        assert_int_equal(r.out[0], 0);
+        tool_free(&r);
+    }
+}
+
 /* What another planner is given. */
 static void options_travel(void **state)
 {
@@ -453,6 +468,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(deepest_score),
     cmocka_unit_test(other_kinds),
     cmocka_unit_test(emit_lists),
+    cmocka_unit_test(no_such_planner),
     cmocka_unit_test(options_travel),
 };
 

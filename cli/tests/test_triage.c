@@ -189,7 +189,7 @@ static void a_made_case_again(void **state)
                 "score", "--planner", s.command, "--db", s.db, "--quiet", NULL);
     tool_run(&r, NULL, "triage", "show", s.db, "1", NULL);
     assert_non_null(strstr(r.out, "counterpoint fuzz --seed 5 --case score:2 "
-                                  "--mode lean --planner 'sh "));
+                                  "--planner 'sh "));
     tool_free(&r);
     tool_expect(1, NULL, "triage", "rerun", s.db, "1", "--times", "2",
                 "--planner", s.command, NULL);
@@ -261,6 +261,135 @@ static void bisected(void **state)
     end(&s);
 }
 
+/* What the command that shows a case again ends with. */
+static void expect_again(int status, const char *again)
+{
+    static const char first[] = "counterpoint ";
+    char command[PATH_MAX + 512];
+    assert_int_equal(strncmp(again, first, sizeof first - 1), 0);
+    snprintf(command, sizeof command, "%s %s >/dev/null", program(),
+             again + sizeof first - 1);
+    assert_int_equal(system(command) >> 8, status);
+}
+
+/* The planner under test at a commit of its own, asked by fuzz. `status` is
+ * that of fuzz. */
+static void night(const scene *s, bool right, const char *message)
+{
+    char text[PATH_MAX + 64], command[96];
+    snprintf(text, sizeof text, "%s%s serve%s\n", right ? "exec " : "",
+             program(), right ? "" : " | sed -u 's/\"war\"/\"data\"/g'");
+    tool_write(s->folder, "planner.sh", text);
+    git(s, "add planner.sh");
+    snprintf(command, sizeof command, "commit --allow-empty -m %s", message);
+    git(s, command);
+    snprintf(command, sizeof command, "tag %s", message);
+    git(s, command);
+    tool_expect(right ? 0 : 1, NULL, "fuzz", "--seed", "5", "--cases", "48",
+                "--kinds", "score", "--planner", s->command, "--db", s->db,
+                "--quiet", "--revision", message, NULL);
+}
+
+/* What triage says of two runs, in a test's own copy. */
+static char *compared(const scene *s, int status, const char *first,
+                      const char *second)
+{
+    tool_result r;
+    tool_run(&r, NULL, "triage", "compare", s->db, first, second, "--fail-on",
+             "new", NULL);
+    if (r.status != status)
+        fail_msg("status %d, not %d: %s%s", r.status, status, r.out, r.error);
+    char *out = strdup(r.out);
+    assert_non_null(out);
+    tool_free(&r);
+    return out;
+}
+
+static void expect_in(const char *text, const char *words)
+{
+    if (strstr(text, words) == NULL)
+        fail_msg("not found: %s\nin: %s", words, text);
+}
+
+static void a_fault_between_two_commits(void **state)
+{
+    (void)state;
+    char again[512];
+    tool_result r;
+    if (system("git --version >/dev/null 2>&1") != 0)
+        skip();
+    scene s = begin();
+    git(&s, "init");
+    night(&s, true, "one");
+    night(&s, false, "two");
+    char *out = compared(&s, 1, "1", "2");
+    expect_in(out, "run 1 (one) against run 2 (two)\n");
+    expect_in(out, "\n     1  new ");
+    expect_in(out, "\n        since run 2 (two), last good run 1 (one)\n");
+    expect_in(out, " bytes: counterpoint fuzz --seed 5 --case score:");
+    expect_in(out, " new, 0 gone, 0 in both\n");
+    free(out);
+    tool_run(&r, NULL, "triage", "compare", s.db, "1", "2", "--json", NULL);
+    assert_int_equal(tool_number(r.out, "good"), 1);
+    assert_int_equal(tool_number(r.out, "bad"), 2);
+    tool_string(again, sizeof again, r.out, "again");
+    tool_free(&r);
+    expect_again(1, again);
+    tool_run(&r, NULL, "triage", "why", s.db, "1", "--repo", s.folder, NULL);
+    expect_in(r.out, " two\n");
+    tool_free(&r);
+
+    night(&s, true, "three");
+    expect_again(0, again);
+    out = compared(&s, 0, "2", "3");
+    expect_in(out, "\n     1  gone ");
+    expect_in(out, "\n0 new, ");
+    free(out);
+    EXPECT(0, "\"state\":\"fixed\"", "list", s.db, "--all");
+
+    night(&s, false, "four");
+    out = compared(&s, 1, "3", "4");
+    expect_in(out, "\n     1  reappeared ");
+    expect_in(out, "\n        since run 4 (four), last good run 3 (three)\n");
+    free(out);
+    EXPECT(0, "\"state\":\"reappeared\"", "list", s.db);
+    tool_expect(0, NULL, "report", "verify", s.db, NULL);
+    end(&s);
+}
+
+/* A crash is not told as gone. */
+static void what_crashed_is_not_gone(void **state)
+{
+    (void)state;
+    scene s = begin();
+    run(&s, false, "a");
+    tool_write(s.folder, "planner.sh", "exit 3\n");
+    tool_expect(1, NULL, "run", s.program, "--planner", s.command, "--db", s.db,
+                "--quiet", NULL);
+    char *out = compared(&s, 1, "1", "2");
+    expect_in(out, "\n     1  not judged ");
+    expect_in(out, "1 new, 0 gone, 1 not judged, 0 in both\n");
+    free(out);
+    EXPECT(0, "\"state\":\"open\"", "list", s.db);
+    end(&s);
+}
+
+static void revisions_need_a_database(void **state)
+{
+    (void)state;
+    static const char *const verbs[][2] = {
+        {"run", "corpus/programs/chain.py"},
+        {"fuzz", "--cases=1"},
+        {"replay", "corpus/rules/hazard.raw/found.json"}};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        tool_result r;
+        tool_run(&r, NULL, verbs[i][0], verbs[i][1], "--revision", "a", NULL);
+        assert_int_equal(r.status, 2);
+        expect_in(r.error, "--revision goes with --db");
+        tool_free(&r);
+    }
+}
+
 static void told_apart_and_joined(void **state)
 {
     (void)state;
@@ -302,6 +431,7 @@ static void usage_is_told(void **state)
         {{"list", "nowhere.db"}, "No such file"},
         {{"set", "nowhere.db", "1", "--note", "x"}, "No such file"},
         {{"speed", "nowhere.db"}, "No such file"},
+        {{"speed", "x", "--revision", "a"}, "goes with a FILE to record"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const *a = cases[i].args;
@@ -341,6 +471,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(asked_again),
     cmocka_unit_test(a_made_case_again),
     cmocka_unit_test(bisected),
+    cmocka_unit_test(a_fault_between_two_commits),
+    cmocka_unit_test(what_crashed_is_not_gone),
+    cmocka_unit_test(revisions_need_a_database),
     cmocka_unit_test(told_apart_and_joined),
     cmocka_unit_test(usage_is_told),
     cmocka_unit_test(speeds_are_kept),

@@ -32,20 +32,16 @@ int cli_triage_set(cli_triage *t)
     const cli_options *o = t->options;
     int64_t bucket = 0, head = 0;
     report_error error;
-    report_status done = REPORT_OK;
     int status = check_texts(o);
     if (status == 0)
         status = cli_triage_bucket(&bucket, &head, t);
     if (status != 0)
         return status;
-    if (o->note != NULL)
-        done = report_set_note(
-            t->store, head, strcmp(o->note, "-") == 0 ? NULL : o->note, &error);
-    if (done == REPORT_OK && o->label != NULL)
-        done = report_set_label(t->store, head, o->label, true, &error);
-    if (done == REPORT_OK && o->unlabel != NULL)
-        done = report_set_label(t->store, head, o->unlabel, false, &error);
-    return done == REPORT_OK ? CLI_EXIT_FINE : cli_triage_fail(t, &error);
+    bool none = o->note != NULL && strcmp(o->note, "-") == 0;
+    report_saying what = {none ? "" : o->note, o->label, o->unlabel};
+    return report_say(t->store, head, &what, &error) == REPORT_OK
+               ? CLI_EXIT_FINE
+               : cli_triage_fail(t, &error);
 }
 
 int cli_triage_join(cli_triage *t)

@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../outfile.h"
 #include "../print.h"
 #include "../totals.h"
+#include "reports/command.h"
 #include "triage.h"
 
 #define MOST_RUNS 20
@@ -16,9 +18,8 @@ typedef struct showing {
     cli_text issue; /* as listed, or its members of JSON */
     cli_text runs;
     int64_t run_count;
-    cli_text options; /* of the run of the smallest input */
     report_example example;
-    cli_text again;
+    char *again; /* NULL: standard input cannot be read again */
 } showing;
 
 /* --- Gathering --- */
@@ -86,15 +87,12 @@ static int gather(showing *s)
     if (status == REPORT_OK)
         status =
             report_find_example(&s->example, t->store, s->bucket, true, &error);
+    if (status == REPORT_OK)
+        status = report_command(&s->again, t->store, s->example.run,
+                                s->example.path, &error);
     if (status != REPORT_OK)
         return cli_triage_fail(t, &error);
-    int code = cli_run_options(&s->options, t, s->example.run);
-    if (code != 0)
-        return code;
-    cli_again_put(&s->again, s->options.data, s->example.path, s->example.path);
-    return s->issue.failed || s->runs.failed || s->again.failed
-               ? cli_triage_no_memory()
-               : 0;
+    return s->issue.failed || s->runs.failed ? cli_triage_no_memory() : 0;
 }
 
 /* --- Printing --- */
@@ -142,7 +140,9 @@ static void put_text(cli_text *out, const showing *s)
     cli_text_put(out, "  ");
     cli_print_clean(out, e->message);
     cli_text_put(out, "\n\nAgain:\n  ");
-    cli_print_clean(out, s->again.data);
+    cli_print_clean(out, s->again == NULL
+                             ? "not by a command: it came from standard input"
+                             : s->again);
     cli_text_put(out, "\n");
     put_json_member(out, "Witness", (cli_span){e->json, strlen(e->json)},
                     "witness");
@@ -156,7 +156,7 @@ static void put_json(cli_text *out, const showing *s)
 {
     const report_example *e = &s->example;
     cli_text_add(out, s->issue.data, s->issue.length - 2);
-    cli_issue_put_member(out, "again", s->again.data);
+    cli_issue_put_member(out, "again", s->again == NULL ? "" : s->again);
     cli_text_printf(out, ",\"example\":{\"bytes\":%lld",
                     (long long)(has_text(s) ? e->bytes : -1));
     cli_issue_put_member(out, "kind", has_text(s) ? e->stored.kind : "");
@@ -177,21 +177,15 @@ static void put_json(cli_text *out, const showing *s)
 static int write_input(const showing *s)
 {
     const report_stored *stored = &s->example.stored;
-    const char *path = s->t->options->output;
+    char problem[512];
     if (!has_text(s))
         return cli_complain(
             CLI_EXIT_USAGE, "the text of run %lld, case %lld was not kept",
             (long long)s->example.run, (long long)s->example.number);
-    bool to_stdout = path == NULL || strcmp(path, "-") == 0;
-    FILE *out = to_stdout ? stdout : fopen(path, "wbe");
-    bool ok = out != NULL &&
-              fwrite(stored->text, 1, stored->length, out) == stored->length;
-    if (out != NULL && !to_stdout && fclose(out) != 0)
-        ok = false;
-    return ok ? CLI_EXIT_FINE
-              : cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s",
-                             to_stdout ? "standard output" : path,
-                             strerror(errno));
+    return cli_outfile_write(s->t->options->output, stored->text,
+                             stored->length, problem, sizeof problem)
+               ? CLI_EXIT_FINE
+               : cli_complain(CLI_EXIT_USAGE, "%s", problem);
 }
 
 static void tell_joined(const cli_triage *t, int64_t bucket, int64_t head)
@@ -230,7 +224,6 @@ int cli_triage_show(cli_triage *t)
     report_example_free(&s.example);
     cli_text_free(&s.issue);
     cli_text_free(&s.runs);
-    cli_text_free(&s.options);
-    cli_text_free(&s.again);
+    free(s.again);
     return status;
 }

@@ -55,14 +55,6 @@ void cli_issue_put_member(cli_text *out, const char *name, const char *value);
 void cli_run_put(cli_text *out, const report_run_info *run);
 
 /*
- * The command of one line that finds a case again, without the database: of a
- * run with these options (JSON) the case of this name, of which `path` is the
- * file. A case of `fuzz` is made, and needs no file.
- */
-void cli_again_put(cli_text *out, const char *run_options, const char *name,
-                   const char *path);
-
-/*
  * Options of a run, which are JSON: a number (0 where there is none), a text
  * ("" where it is null or missing), whether one is true.
  */

@@ -111,6 +111,9 @@ static int check_usage(const word *w, const cli_options *o)
         return cli_complain(CLI_EXIT_USAGE,
                             "triage %s does not know what to do with '%s'",
                             w->name, o->files[2 + w->most]);
+    if (strcmp(w->name, "speed") == 0 && behind == 0 && o->revision != NULL)
+        return cli_complain(CLI_EXIT_USAGE,
+                            "--revision goes with a FILE to record");
     return check_options(w, o);
 }
 
@@ -181,8 +184,10 @@ report_run cli_triage_begin_run(char started[CLI_TRIAGE_NOW],
 static int open_store(cli_triage *t, report_mode mode)
 {
     report_error error;
-    bool makes = t->options->file_count > 2 &&
-                 strcmp(t->options->files[0], "speed") == 0;
+    bool speed = strcmp(t->options->files[0], "speed") == 0;
+    bool makes = speed && t->options->file_count > 2;
+    if (speed && !makes)
+        mode = REPORT_READ;
     if (mode == REPORT_WRITE && !makes && access(t->db, F_OK) != 0)
         return cli_complain(CLI_EXIT_USAGE, "%s: cannot be opened: %s", t->db,
                             strerror(errno));

@@ -8,8 +8,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../outfile.h"
 #include "../print.h"
 #include "../totals.h"
+#include "reports/command.h"
 #include "triage.h"
 
 #define MOST_COMMITS 20
@@ -120,19 +122,6 @@ static void put_quoted(cli_text *out, const char *text)
     cli_text_put(out, "'");
 }
 
-/* The command without its first word, which COUNTERPOINT stands for. */
-static bool put_command(cli_text *out, const why *w, const char *input)
-{
-    static const char first[] = "counterpoint ";
-    cli_text command = {0};
-    cli_again_put(&command, w->options.data, w->e.path, input);
-    bool ok = !command.failed && command.length > sizeof first - 1;
-    if (ok)
-        cli_text_put(out, command.data + sizeof first - 1);
-    cli_text_free(&command);
-    return ok;
-}
-
 static bool is_of_fuzz(const why *w)
 {
     cli_span value;
@@ -142,7 +131,22 @@ static bool is_of_fuzz(const why *w)
            cli_span_is(value, "\"fuzz\"");
 }
 
-static bool put_script(cli_text *out, const why *w, const char *input)
+/* The command without its first word, which COUNTERPOINT stands for. */
+static int put_command(cli_text *out, const why *w, const char *input)
+{
+    static const char first[] = "counterpoint ";
+    char *command = NULL;
+    report_error error;
+    report_status status =
+        report_command(&command, w->t->store, w->e.run,
+                       is_of_fuzz(w) ? w->e.path : input, &error);
+    if (command != NULL && strncmp(command, first, sizeof first - 1) == 0)
+        cli_text_put(out, command + sizeof first - 1);
+    free(command);
+    return status == REPORT_OK ? 0 : cli_triage_fail(w->t, &error);
+}
+
+static int put_script(cli_text *out, const why *w, const char *input)
 {
     cli_text_put(
         out,
@@ -156,8 +160,7 @@ static bool put_script(cli_text *out, const why *w, const char *input)
         "work=$(mktemp -d) || exit 128\n"
         "trap 'rm -rf \"$work\"' EXIT\n");
     cli_text_put(out, "\"$COUNTERPOINT\" ");
-    if (!put_command(out, w, input))
-        return false;
+    int status = put_command(out, w, input);
     cli_text_put(out, is_of_fuzz(w)
                           ? " --json >\"$work/found\"\n"
                             "[ $? -le 1 ] || exit 125\n"
@@ -170,14 +173,7 @@ static bool put_script(cli_text *out, const why *w, const char *input)
     cli_text_put(out, " \"$work/found\" | grep -qF ");
     put_quoted(out, w->e.signature);
     cli_text_put(out, "; then exit 1; fi\nexit 0\n");
-    return !out->failed;
-}
-
-static bool write_file(const char *path, const char *data, size_t length)
-{
-    FILE *out = fopen(path, "wbe");
-    bool ok = out != NULL && fwrite(data, 1, length, out) == length;
-    return out != NULL && fclose(out) == 0 && ok;
+    return status == 0 && out->failed ? cli_triage_no_memory() : status;
 }
 
 /* A script is run elsewhere, so it names its input from the root on. */
@@ -191,6 +187,21 @@ static bool place_input(cli_text *path, const char *script)
     return ok && !path->failed;
 }
 
+static int write_files(const char *script, const cli_text *text,
+                       const char *input, const report_stored *stored)
+{
+    char problem[512];
+    if (!cli_outfile_write(input, stored->text, stored->length, problem,
+                           sizeof problem) ||
+        !cli_outfile_write(script, text->data, text->length, problem,
+                           sizeof problem))
+        return cli_complain(CLI_EXIT_USAGE, "%s", problem);
+    if (chmod(script, 0755) != 0)
+        return cli_complain(CLI_EXIT_USAGE, "%s cannot be made a program: %s",
+                            script, strerror(errno));
+    return 0;
+}
+
 static int write_script(why *w)
 {
     const char *script = w->t->options->bisect;
@@ -200,13 +211,10 @@ static int write_script(why *w)
         return cli_complain(CLI_EXIT_NOTHING,
                             "the text of the smallest case was not kept, so "
                             "there is nothing to bisect with");
-    bool ok = place_input(&input, script) && put_script(&text, w, input.data);
-    int status = ok ? 0 : cli_triage_no_memory();
-    if (ok && (!write_file(input.data, stored->text, stored->length) ||
-               !write_file(script, text.data, text.length) ||
-               chmod(script, 0755) != 0))
-        status = cli_complain(CLI_EXIT_USAGE, "%s cannot be written: %s",
-                              script, strerror(errno));
+    int status = place_input(&input, script) ? put_script(&text, w, input.data)
+                                             : cli_triage_no_memory();
+    if (status == 0)
+        status = write_files(script, &text, input.data, stored);
     cli_text_free(&input);
     cli_text_free(&text);
     return status;

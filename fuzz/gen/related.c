@@ -264,17 +264,31 @@ static fuzz_status dummy_join(graph *g, fuzz_map *map, fuzz_random *r)
     return FUZZ_NO_SUCH;
 }
 
+/*
+ * What the tensor map gives between views that one of them tells backwards is
+ * there perhaps: no tensor is told so. A predicate's operand, which no edge is
+ * for, shows whether it is.
+ */
+static bool shows_perhaps(const graph *g)
+{
+    bool predicates = false;
+    for (uint32_t i = 0; i < g->task_count; i++)
+        predicates |= g->tasks[i].predicate != GRAPH_NONE;
+    return predicates && g->rules == GRAPH_RULES_TENSORMAP;
+}
+
 static fuzz_status declare(graph *g, fuzz_random *r)
 {
     if (g->edge_count == 0)
         return FUZZ_NO_SUCH;
+    bool given = !shows_perhaps(g);
     uint32_t first = (uint32_t)fuzz_below(r, g->edge_count);
     for (uint32_t i = 0; i < g->edge_count; i++) {
         graph_edge e = g->edges[(first + i) % g->edge_count];
         /* Among doubts the runtime may not know whether views meet: then the
            edge is perhaps there, and declaring it settles that. */
         bool automatic = e.form == GRAPH_AUTOMATIC && !e.doubtful && !g->doubts;
-        if (e.form != GRAPH_GIVEN && !automatic)
+        if (!(e.form == GRAPH_GIVEN && given) && !automatic)
             continue;
         graph_edge *added = fuzz_graph_edge(g, e.from, e.to, e.kinds);
         if (added == NULL)

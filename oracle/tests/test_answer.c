@@ -278,6 +278,73 @@ static void one_change(void **state)
     }
 }
 
+#define FIRST "{'consumer':2,'kind':'data','producer':1}"
+#define LAST "{'consumer':5,'kind':'data','producer':2}"
+#define WAR "{'consumer':3,'kind':'war','producer':2}"
+
+/* Changes that are one mistake have one letter. */
+static const struct {
+    const char *role, *from, *to;
+    char mistake;
+} mistakes[] = {
+    {"score", FIRST ",", "", 'a'},
+    {"score", "," LAST, "", 'a'},
+    {"score", WAR ",", "", 'b'},
+    {"score", "'kind':'war'", "'kind':'storage'", 'c'},
+    {"score", FIRST, FIRST ",{'consumer':7,'kind':'data','producer':1}", 'd'},
+    {"score", LAST, LAST ",{'consumer':6,'kind':'data','producer':2}", 'd'},
+    {"score", WAR "," LAST, LAST "," WAR, 'e'},
+    {"score", FIRST, FIRST "," FIRST, 'f'},
+    {"score", "'func_id':4,'name':'fill','task_id':1}",
+     "'func_id':6,'name':'fill','task_id':1}", 'g'},
+    {"score", "'func_id':0,'name':'mul'", "'func_id':9,'name':'mul'", 'g'},
+    {"score", "'func_id':7", "'func_id':6", 'h'},
+    {"score", "'core_type':'aic'", "'core_type':'aiv'", 'i'},
+    {"memory", "'offset':0", "'offset':8", 'j'},
+    {"encodings", "'fingerprint':'3", "'fingerprint':'4", 'k'},
+    {"encodings", "'fingerprint':'3", "'fingerprint':'5", 'k'},
+};
+#define MISTAKES (sizeof mistakes / sizeof *mistakes)
+
+static void sign_mistake(char signature[17], size_t i)
+{
+    static char line[ROOM], texts[2][ROOM];
+    const oracle_judge_options own = {.generated = "p"};
+    oracle_judgement j;
+    make_answer(line, mistakes[i].role, mistakes[i].from, mistakes[i].to);
+    snprintf(texts[0], ROOM, "%s", question);
+    snprintf(texts[1], ROOM, "%s", options);
+    quote(texts[0]);
+    quote(texts[1]);
+    oracle_question q = {"score",
+                         {texts[0], strlen(texts[0])},
+                         {texts[1], strlen(texts[1])},
+                         {"", 0}};
+    assert_int_equal(
+        oracle_answer_check(&j, &q, (oracle_bytes){line, strlen(line)}, &own),
+        ORACLE_OK);
+    assert_true(j.count > 0);
+    memcpy(signature, j.findings[0].signature, 17);
+    oracle_judgement_free(&j);
+}
+
+/* How two answers differ is what groups them. */
+static void mistakes_apart(void **state)
+{
+    (void)state;
+    char signatures[MISTAKES][17];
+    for (size_t i = 0; i < MISTAKES; i++) {
+        sign_mistake(signatures[i], i);
+        for (size_t k = 0; k < i; k++) {
+            if ((strcmp(signatures[i], signatures[k]) == 0) !=
+                (mistakes[i].mistake == mistakes[k].mistake)) {
+                fail_msg("%zu and %zu: %s, %s", k, i, signatures[k],
+                         signatures[i]);
+            }
+        }
+    }
+}
+
 /* What may be said otherwise, or in another order. */
 static void same_graph(void **state)
 {
@@ -806,13 +873,21 @@ static void profile(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(right),          cmocka_unit_test(one_change),
-    cmocka_unit_test(same_graph),     cmocka_unit_test(change_score),
-    cmocka_unit_test(other_spelling), cmocka_unit_test(policies),
-    cmocka_unit_test(refused),        cmocka_unit_test(validity),
-    cmocka_unit_test(absent),         cmocka_unit_test(defaults),
-    cmocka_unit_test(not_to_be_made), cmocka_unit_test(dag),
-    cmocka_unit_test(profile),        cmocka_unit_test(odd_answers),
+    cmocka_unit_test(right),
+    cmocka_unit_test(one_change),
+    cmocka_unit_test(mistakes_apart),
+    cmocka_unit_test(same_graph),
+    cmocka_unit_test(change_score),
+    cmocka_unit_test(other_spelling),
+    cmocka_unit_test(policies),
+    cmocka_unit_test(refused),
+    cmocka_unit_test(validity),
+    cmocka_unit_test(absent),
+    cmocka_unit_test(defaults),
+    cmocka_unit_test(not_to_be_made),
+    cmocka_unit_test(dag),
+    cmocka_unit_test(profile),
+    cmocka_unit_test(odd_answers),
 };
 
 TEST_MAIN(tests)

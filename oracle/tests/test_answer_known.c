@@ -330,9 +330,10 @@ static void made(void **state)
     oracle_judgement j = {0};
     const oracle_judge_options options = {.case_digest = "00"}, none = {0};
     char rule[] = "diff.repeat", cause[] = "score", message[] = "It differs.";
-    assert_int_equal(oracle_finding_make(&j, rule, cause, message, &options),
-                     ORACLE_OK);
-    assert_int_equal(oracle_finding_make(&j, "diff.expected", NULL,
+    assert_int_equal(
+        oracle_finding_make(&j, rule, cause, NULL, message, &options),
+        ORACLE_OK);
+    assert_int_equal(oracle_finding_make(&j, "diff.expected", NULL, NULL,
                                          "It is not there.", &none),
                      ORACLE_OK);
     rule[0] = cause[0] = message[0] = 'x'; /* the texts are copied */

@@ -659,9 +659,9 @@ static oracle_status make_finding(growing *told, const void *context)
     const oracle_judge_options *given = context;
     oracle_judgement j = {0};
     oracle_status status = oracle_finding_make(
-        &j, "planner.crash", "inner < outer", "It crashed.", given);
+        &j, "planner.crash", "inner < outer", "about", "It crashed.", given);
     if (status == ORACLE_OK) {
-        status = oracle_finding_make(&j, "diff.roundtrip", NULL,
+        status = oracle_finding_make(&j, "diff.roundtrip", NULL, NULL,
                                      "It reads back as another.", given);
     }
     if (status != ORACLE_OK) {

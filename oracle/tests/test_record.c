@@ -217,6 +217,28 @@ static void test_outputs(void **state)
     finish(&f);
 }
 
+/* A scene passes memory of its own, and says who owns it: such a task names
+ * what it has made, and has no OUTPUT for it. */
+static void test_declared_creator(void **state)
+{
+    (void)state;
+    found f;
+    record_case c = three;
+    c.tasks = ROW("0", "auto", OUT("0", "1", "0")) "," ROW("1", "auto",
+                                                           IN("0", "1", "0"));
+    c.edges = MADE("0", "1", "1");
+    judge_record(&f, &c);
+    expect_only(&f, ORACLE_CLEAN, NULL);
+    finish(&f);
+    /* Another tensor that it has made is missing. */
+    c.tasks = ROW("0", "auto", OUT("0", "1", "0")) "," ROW(
+        "1", "auto", IN("0", "1", "0") "," IN("1", "2", "0"));
+    c.edges = MADE("0", "1", "1") "," MADE("0", "1", "2");
+    judge_record(&f, &c);
+    expect_only(&f, ORACLE_UNDECIDED, "doc.incomplete+doc.incomplete");
+    finish(&f);
+}
+
 /* No access is of two arguments, and none is of no argument. */
 static void test_one_access_each(void **state)
 {
@@ -245,28 +267,6 @@ static void test_one_access_each(void **state)
     assert_int_equal(accesses, 5);
     assert_int_equal(d.access_count, accesses);
     oracle_document_free(&d);
-}
-
-/* A scene passes memory of its own, and says who owns it: such a task names
- * what it has made, and has no OUTPUT for it. */
-static void test_declared_creator(void **state)
-{
-    (void)state;
-    found f;
-    record_case c = three;
-    c.tasks = ROW("0", "auto", OUT("0", "1", "0")) "," ROW("1", "auto",
-                                                           IN("0", "1", "0"));
-    c.edges = MADE("0", "1", "1");
-    judge_record(&f, &c);
-    expect_only(&f, ORACLE_CLEAN, NULL);
-    finish(&f);
-    /* Another tensor that it has made is missing. */
-    c.tasks = ROW("0", "auto", OUT("0", "1", "0")) "," ROW(
-        "1", "auto", IN("0", "1", "0") "," IN("1", "2", "0"));
-    c.edges = MADE("0", "1", "1") "," MADE("0", "1", "2");
-    judge_record(&f, &c);
-    expect_only(&f, ORACLE_UNDECIDED, "doc.incomplete+doc.incomplete");
-    finish(&f);
 }
 
 /*
@@ -590,8 +590,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_unknown_access),
     cmocka_unit_test(test_allocating_task),
     cmocka_unit_test(test_outputs),
-    cmocka_unit_test(test_one_access_each),
     cmocka_unit_test(test_declared_creator),
+    cmocka_unit_test(test_one_access_each),
     cmocka_unit_test(test_unnamed_output),
     cmocka_unit_test(test_shared_bytes),
     cmocka_unit_test(test_reused_memory),

@@ -259,9 +259,9 @@ static void sign_other(char signature[17], const char *cause,
 {
     oracle_judgement j = {0};
     const oracle_judge_options options = {.generated = planner};
-    assert_int_equal(
-        oracle_finding_make(&j, "planner.crash", cause, message, &options),
-        ORACLE_OK);
+    assert_int_equal(oracle_finding_make(&j, "planner.crash", cause, NULL,
+                                         message, &options),
+                     ORACLE_OK);
     assert_int_equal(j.count, 1);
     memcpy(signature, j.findings[0].signature, 17);
     oracle_judgement_free(&j);

@@ -51,13 +51,18 @@ static int64_t begin_run(report_store *store, const char *options)
     return run;
 }
 
+static bool is_verdict(const char *words)
+{
+    return strcmp(words, "crashed") == 0 || strcmp(words, "timed_out") == 0;
+}
+
 /* The findings that `words` has; how many. */
 static size_t list_findings(report_finding findings[MOST],
                             char signatures[MOST][SIGNATURE + 1],
                             const char *words)
 {
     size_t count = 0;
-    if (strcmp(words, "crashed") == 0)
+    if (is_verdict(words))
         return 0;
     for (const char *at = words; *at != '\0'; at += strspn(at, " ")) {
         assert_true(count < MOST && strlen(at) >= SIGNATURE);
@@ -75,8 +80,8 @@ static size_t list_findings(report_finding findings[MOST],
     return count;
 }
 
-static void add_case(report_store *store, int64_t run, const char *path,
-                     const char *words)
+static void add_case(report_store *store, int64_t run, int64_t number,
+                     const char *path, const char *words)
 {
     char sha[65], signatures[MOST][SIGNATURE + 1];
     report_finding findings[MOST];
@@ -84,16 +89,16 @@ static void add_case(report_store *store, int64_t run, const char *path,
     size_t count = list_findings(findings, signatures, words);
     snprintf(sha, sizeof sha, "%.64s", words);
     report_case c = {
-        .number = 1,
+        .number = number,
         .path = path,
         .name = path,
         .sha256 = sha,
         .kind = "dump",
         .text = words,
         .length = strlen(words),
-        .verdict = count > 0                       ? "findings"
-                   : strcmp(words, "crashed") == 0 ? "crashed"
-                                                   : "clean",
+        .verdict = count > 0           ? "findings"
+                   : is_verdict(words) ? words
+                                       : "clean",
         .details = "{}",
         .findings = findings,
         .count = count,
@@ -102,17 +107,24 @@ static void add_case(report_store *store, int64_t run, const char *path,
     assert_int_equal(report_add_case(store, run, &c, &error), REPORT_OK);
 }
 
-void nights_run_of(const nights *m, const char *options, const char *path,
-                   const char *words)
+void nights_run_all(const nights *m, const char *options,
+                    const nights_input *inputs, size_t count)
 {
     report_error error;
     report_store *store = nights_open(m, REPORT_WRITE);
     int64_t run = begin_run(store, options);
-    add_case(store, run, path, words);
+    for (size_t i = 0; i < count; i++)
+        add_case(store, run, (int64_t)i + 1, inputs[i].path, inputs[i].words);
     assert_int_equal(report_finish_run(store, run, "0123",
                                        "2026-01-01T00:00:01Z", 1, &error),
                      REPORT_OK);
     nights_close(store);
+}
+
+void nights_run_of(const nights *m, const char *options, const char *path,
+                   const char *words)
+{
+    nights_run_all(m, options, &(nights_input){path, words}, 1);
 }
 
 void nights_run(const nights *m, const char *options, const char *words)

@@ -19,12 +19,18 @@ void nights_close(report_store *store);
 /*
  * A run with these options in which the input in/p.py, whose text is `words`,
  * has an error hazard.raw for each signature in `words` (with blanks between);
- * "crashed": the input crashed.
+ * "crashed", "timed_out": that happened with the input.
  */
 void nights_run(const nights *m, const char *options, const char *words);
 /* The same for an input of this path. */
 void nights_run_of(const nights *m, const char *options, const char *path,
                    const char *words);
+/* The same for several inputs. */
+typedef struct nights_input {
+    const char *path, *words;
+} nights_input;
+void nights_run_all(const nights *m, const char *options,
+                    const nights_input *inputs, size_t count);
 /* A run without an input and an end. */
 void nights_interrupted(const nights *m, const char *options);
 

@@ -30,6 +30,16 @@ static bool add_issue(void *context, const report_issue *issue)
     return true;
 }
 
+static bool add_absent(void *context, const report_issue *issue)
+{
+    list *l = context;
+    size_t length = strlen(l->text);
+    snprintf(l->text + length, sizeof l->text - length, "%s%s%s",
+             length == 0 ? "" : " ", issue->signature + 14,
+             issue->missed ? "?" : "");
+    return true;
+}
+
 static void expect(const nights *m, const report_question *q,
                    const report_known_list *known, const char *words)
 {
@@ -107,15 +117,144 @@ static void interrupted_runs_show_nothing(void **state)
     nights_end(&m);
 }
 
+static bool fake_sha256(char hex[65], const char *data, size_t length)
+{
+    snprintf(hex, 65, "%.*s", (int)(length < 64 ? length : 64), data);
+    return true;
+}
+
+static void see_fault(void *context, const char *sentence)
+{
+    (void)context;
+    print_message("%s\n", sentence);
+}
+
+/* All that is counted is what is there. */
+static void verify(const nights *m)
+{
+    int64_t faults = 0;
+    report_error error = {0};
+    report_store *store = nights_open(m, REPORT_WRITE);
+    if (report_verify(&faults, store, fake_sha256, see_fault, NULL, &error) !=
+        REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_int_equal(faults, 0);
+}
+
+/* What run 1 has and run 2 has not, with "?" where run 2 could not show it. */
+static void expect_absent(const nights *m, const char *words)
+{
+    list l = {""};
+    report_error error = {0};
+    report_question q = {.run = 1, .other = 2, .all = true};
+    report_store *store = nights_open(m, REPORT_READ);
+    if (report_triage(store, NULL, TODAY, &error) != REPORT_OK ||
+        report_each_issue(store, &q, add_absent, &l, &error) != REPORT_OK)
+        fail_msg("%s", error.message);
+    nights_close(store);
+    assert_string_equal(l.text, words);
+}
+
+static void gc(const nights *m)
+{
+    report_error error;
+    report_pruned pruned;
+    report_store *store = nights_open(m, REPORT_WRITE);
+    assert_int_equal(report_gc(&pruned, store, 1, &error), REPORT_OK);
+    nights_close(store);
+    assert_true(pruned.runs > 0);
+}
+
+/* What is said of a bucket, and still is when the rows of old runs are gone. */
+static void expect_kept(const nights *m, const char *words)
+{
+    expect_now(m, words);
+    verify(m);
+    nights_run(m, "{\"o\":1}", "");
+    gc(m);
+    expect_now(m, words);
+    verify(m);
+}
+
 static void crashes_show_nothing(void **state)
 {
     (void)state;
+    static const char *const words[] = {"crashed", "timed_out"};
+    for (size_t i = 0; i < 2; i++) {
+        nights m = nights_begin();
+        nights_run(&m, "{}", A);
+        nights_run(&m, "{}", words[i]);
+        expect_absent(&m, "aa?");
+        expect_now(&m, "aa:open");
+        nights_run(&m, "{}", A);
+        expect_then(&m, 3, "aa:open");
+        nights_end(&m);
+    }
+}
+
+/* One of two inputs that had it was not judged, whichever that is. */
+static void one_of_its_inputs_crashed(void **state)
+{
+    (void)state;
+    static const nights_input both[] = {{"in/p.py", A}, {"in/q.py", A " " B}};
+    static const nights_input second[] = {{"in/p.py", ""},
+                                          {"in/q.py", "crashed"}};
+    static const nights_input first[] = {{"in/p.py", "timed_out"},
+                                         {"in/q.py", ""}};
+    nights m = nights_begin();
+    nights_run_all(&m, "{}", both, 2);
+    nights_run_all(&m, "{}", second, 2);
+    expect_absent(&m, "aa? bb?");
+    expect_kept(&m, "aa:open bb:open");
+    nights_end(&m);
+    m = nights_begin();
+    nights_run_all(&m, "{}", both, 2);
+    nights_run_all(&m, "{}", first, 2);
+    expect_absent(&m, "aa? bb");
+    expect_kept(&m, "aa:open bb:fixed");
+    nights_end(&m);
+}
+
+/* A run that did not look at the input; and one that did at another place. */
+static void inputs_that_were_not_there(void **state)
+{
+    (void)state;
+    static const nights_input moved[] = {{"in/new.py", ""}, {"in/p.py", ""}};
     nights m = nights_begin();
     nights_run(&m, "{}", A);
-    nights_run(&m, "{}", "crashed");
-    expect_now(&m, "aa:open");
+    nights_run_of(&m, "{}", "in/q.py", "");
+    expect_absent(&m, "aa?");
+    expect_kept(&m, "aa:open");
     nights_run(&m, "{}", A);
-    expect_then(&m, 3, "aa:open");
+    expect_then(&m, nights_ask(&m, "SELECT max(run) FROM runs"), "aa:open");
+    nights_end(&m);
+    m = nights_begin();
+    nights_run(&m, "{}", A);
+    nights_run_all(&m, "{}", moved, 2);
+    expect_absent(&m, "aa");
+    expect_kept(&m, "aa:fixed");
+    nights_run(&m, "{}", A);
+    expect_then(&m, nights_ask(&m, "SELECT max(run) FROM runs"),
+                "aa:reappeared");
+    nights_end(&m);
+}
+
+/* Another version makes other cases of the same names. */
+static void cases_of_another_version(void **state)
+{
+    (void)state;
+    static const char fuzz[] = "{\"seed\":1,\"verb\":\"fuzz\"}";
+    nights m = nights_begin();
+    nights_run_of(&m, fuzz, "score:1", A);
+    nights_sql(&m, "UPDATE runs SET tool = '0.0.0'");
+    nights_run_all(&m, fuzz, NULL, 0);
+    expect_absent(&m, "aa?");
+    expect_now(&m, "aa:open");
+    nights_sql(&m, "UPDATE runs SET tool = '0.0.1'");
+    nights_run_all(&m, fuzz, NULL, 0);
+    expect_absent(&m, "aa");
+    expect_now(&m, "aa:fixed");
     nights_end(&m);
 }
 
@@ -361,45 +500,26 @@ static void ranges(void **state)
 
 /* --- What people say --- */
 
-static bool fake_sha256(char hex[65], const char *data, size_t length)
+static report_status say(report_store *store, const char *note,
+                         const char *label, const char *unlabel)
 {
-    snprintf(hex, 65, "%.*s", (int)(length < 64 ? length : 64), data);
-    return true;
-}
-
-static void see_fault(void *context, const char *sentence)
-{
-    (void)context;
-    print_message("%s\n", sentence);
-}
-
-/* All that is counted is what is there. */
-static void verify(const nights *m)
-{
-    int64_t faults = 0;
-    report_error error = {0};
-    report_store *store = nights_open(m, REPORT_WRITE);
-    if (report_verify(&faults, store, fake_sha256, see_fault, NULL, &error) !=
-        REPORT_OK)
-        fail_msg("%s", error.message);
-    nights_close(store);
-    assert_int_equal(faults, 0);
+    report_error error;
+    report_saying what = {note, label, unlabel};
+    return report_say(store, 1, &what, &error);
 }
 
 static void notes_and_labels(void **state)
 {
     (void)state;
-    report_error error;
     nights m = nights_begin();
     nights_run(&m, "{}", A);
     report_store *store = nights_open(&m, REPORT_WRITE);
-    assert_int_equal(report_set_note(store, 1, "it's \"so\"", &error),
-                     REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "x", true, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "x", true, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "y", true, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "y", false, &error), REPORT_OK);
-    assert_int_equal(report_set_label(store, 1, "z", false, &error), REPORT_OK);
+    assert_int_equal(say(store, "it's \"so\"", NULL, NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, "x", NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, "x", NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, "y", NULL), REPORT_OK);
+    assert_int_equal(say(store, NULL, NULL, "y"), REPORT_OK);
+    assert_int_equal(say(store, NULL, NULL, "z"), REPORT_OK);
     nights_close(store);
     nights_run(&m, "{}", A);
     assert_int_equal(nights_ask(&m, "SELECT count(*) FROM labels"), 1);
@@ -570,6 +690,9 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(other_inputs_show_nothing),
     cmocka_unit_test(interrupted_runs_show_nothing),
     cmocka_unit_test(crashes_show_nothing),
+    cmocka_unit_test(one_of_its_inputs_crashed),
+    cmocka_unit_test(inputs_that_were_not_there),
+    cmocka_unit_test(cases_of_another_version),
     cmocka_unit_test(reruns_tell_what_is_flaky),
     cmocka_unit_test(joined_buckets_are_one),
     cmocka_unit_test(worst_first),

@@ -81,13 +81,16 @@ bool oracle_answer_tells(const char *rule);
  * callers who compare answers themselves or watch a planner (diff.roundtrip,
  * planner.crash, ...). The texts are copied: a rule of oracle_rule_list; the
  * cause, a short word for what differs (of a crash its top three frames of
- * ours, by function, without addresses: "inner < middle < outer"), or NULL; one
- * sentence. Of the options case_digest (or NULL) and generated count. The
+ * ours, by function, without addresses: "inner < middle < outer"), or NULL;
+ * what else tells it from others of that cause, in signatures of generated
+ * inputs alone (of what follows from another finding its signature), or NULL;
+ * one sentence. Of the options case_digest (or NULL) and generated count. The
  * verdict becomes `findings` unless it is `refused`. ORACLE_NO_MEMORY is the
  * only failure; the judgement is to be freed then, too. O(findings).
  */
 oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
-                                  const char *cause, const char *message,
+                                  const char *cause, const char *about,
+                                  const char *message,
                                   const oracle_judge_options *options);
 
 #endif

@@ -71,6 +71,9 @@ typedef struct report_issue {
     const char *labels; /* with ", " between */
     const char *joined; /* the buckets that are shown as this one, so, too */
     const char *note;
+    bool
+        missed; /* the other run, which has not got it, could not have shown it:
+                   some of its inputs crashed, timed out or were not there */
 } report_issue;
 
 /* False ends the calls. */
@@ -190,12 +193,14 @@ report_status report_find_range(report_range *range, report_store *store,
  * open one. On failure nothing has changed.
  */
 
-/* NULL: it has none any more. */
-report_status report_set_note(report_store *store, int64_t bucket,
-                              const char *note, report_error *error);
-/* Puts a label on, or takes it off, which is no failure when it is not on. */
-report_status report_set_label(report_store *store, int64_t bucket,
-                               const char *label, bool on, report_error *error);
+/* What is NULL stays as it is. */
+typedef struct report_saying {
+    const char *note;    /* "": it has none any more */
+    const char *label;   /* is put on */
+    const char *unlabel; /* is taken off; no failure when it is not on */
+} report_saying;
+report_status report_say(report_store *store, int64_t bucket,
+                         const report_saying *what, report_error *error);
 
 /*
  * From here on the bucket is shown as `to`, or as what `to` is shown as; with
