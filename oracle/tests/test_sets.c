@@ -611,11 +611,15 @@ static void loops(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(random_whole),        cmocka_unit_test(random_regions),
-    cmocka_unit_test(random_inout),        cmocka_unit_test(random_predicates),
-    cmocka_unit_test(what_may_be_written), cmocka_unit_test(readers_and_slices),
-    cmocka_unit_test(overlapping),         cmocka_unit_test(writers),
-    cmocka_unit_test(without_pairs),       cmocka_unit_test(loops),
+    cmocka_unit_test(random_whole),
+    cmocka_unit_test(random_regions),
+    cmocka_unit_test(random_inout),
+    cmocka_unit_test(random_predicates),
+    cmocka_unit_test(readers_and_slices),
+    cmocka_unit_test(overlapping),
+    cmocka_unit_test(writers),
+    cmocka_unit_test(without_pairs),
+    cmocka_unit_test(loops),
 };
 
 TEST_MAIN(tests)
