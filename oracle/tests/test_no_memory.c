@@ -383,6 +383,10 @@ static oracle_status write_canonical(growing *told, const void *context)
 static void canonical_forms(void **state)
 {
     (void)state;
+    example keys = {.path = "keys that are spelled otherwise"};
+    growing_put(&keys.text, "%s", "{\"\\u0062\":[],\"a\\\"\":{\"\\n\":1}}");
+    run_short_of_memory(write_canonical, &keys, keys.path);
+    free(keys.text.data);
     run_on_examples(write_canonical);
 }
 

@@ -242,10 +242,14 @@ static void places_without_numbers(void **state)
          "\"a\"},{\"id\":true}]}"},
         {"{\"kind\":\"task_graph\",\"version\":1,\"name\":7,\"tasks\":[]}",
          "{\"kind\":\"task_graph\",\"version\":1,\"name\":[],\"tasks\":[]}"},
+        {"{\"kind\":\"task_graph\",\"version\":1,\"tasks\":[{\"id\":1,"
+         "\"line\":\"x\"}]}",
+         "{\"kind\":\"task_graph\",\"version\":1,\"tasks\":[{\"id\":1},"
+         "{\"id\":2,\"line\":[]}]}"},
         {"{\"kind\": tru", "{\"kind\":\"task_graph\",\"version\": tru"},
     };
-    char all[3][17], other[17];
-    for (size_t i = 0; i < 3; i++) {
+    char all[4][17], other[17];
+    for (size_t i = 0; i < 4; i++) {
         sign(all[i], texts[i][0], "p");
         sign(other, texts[i][1], "p");
         assert_string_equal(all[i], other);
