@@ -307,17 +307,15 @@ static oracle_atoms_result whole(const oracle_document *d, uint32_t buffer,
     return ORACLE_ATOMS_DONE;
 }
 
-/* Whether the shape stands still when the anchor does. */
+/* Whether the shape stands still when the anchor does; `failed`: no memory. */
 static bool is_anchored(const shape *s, const oracle_document *d,
                         oracle_place anchor, const int64_t *values,
-                        oracle_arena *arena)
+                        oracle_arena *arena, bool *failed)
 {
     shape other = {.sure = true};
-    if (anchor.region != ORACLE_NONE &&
-        !read_shape(&other, d, anchor, values, arena)) {
-        return false;
-    }
-    return other.sure && same_fixed(s, &other);
+    *failed = anchor.region != ORACLE_NONE &&
+              !read_shape(&other, d, anchor, values, arena);
+    return !*failed && other.sure && same_fixed(s, &other);
 }
 
 /* Whether these are all bytes of the storage. */
@@ -357,6 +355,7 @@ oracle_place_anchored(const oracle_document *document, oracle_place place,
                       oracle_arena *arena)
 {
     shape s;
+    bool failed = false;
     *sure = true;
     if (place.region == ORACLE_NONE) {
         /* An alias without a size ends somewhere in its storage. */
@@ -366,9 +365,13 @@ oracle_place_anchored(const oracle_document *document, oracle_place place,
             whole(document, known ? place.buffer : b->storage, intervals, count,
                   arena);
         shape still = {.sure = true};
-        *sure = known && (result != ORACLE_ATOMS_DONE ||
-                          is_all(document, place.buffer, *intervals, *count) ||
-                          is_anchored(&still, document, anchor, values, arena));
+        *sure = known &&
+                (result != ORACLE_ATOMS_DONE ||
+                 is_all(document, place.buffer, *intervals, *count) ||
+                 is_anchored(&still, document, anchor, values, arena, &failed));
+        if (failed) {
+            return ORACLE_ATOMS_NO_MEMORY;
+        }
         return *sure || result != ORACLE_ATOMS_DONE
                    ? result
                    : bound_of(document, place.buffer, intervals, count, sure,
@@ -385,10 +388,16 @@ oracle_place_anchored(const oracle_document *document, oracle_place place,
         return ORACLE_ATOMS_DONE;
     }
     bool known = s.sure && !s.overflow;
-    if (known && !is_anchored(&s, document, anchor, values, arena)) {
-        known = s.fixed_count == 0 && rows_of(&s) <= ROWS &&
-                list_rows(&s, document, place.buffer, intervals, count,
-                          arena) == ORACLE_ATOMS_DONE &&
+    if (known && !is_anchored(&s, document, anchor, values, arena, &failed)) {
+        oracle_atoms_result rows = ORACLE_ATOMS_LARGE;
+        if (!failed && s.fixed_count == 0 && rows_of(&s) <= ROWS) {
+            rows =
+                list_rows(&s, document, place.buffer, intervals, count, arena);
+        }
+        if (failed || rows == ORACLE_ATOMS_NO_MEMORY) {
+            return ORACLE_ATOMS_NO_MEMORY;
+        }
+        known = rows == ORACLE_ATOMS_DONE &&
                 is_all(document, place.buffer, *intervals, *count);
     }
     return known
@@ -450,18 +459,18 @@ static uint32_t border_index(const builder *b, int64_t at)
     return low;
 }
 
-static bool collect_borders(builder *b, uint32_t count)
+static oracle_atoms_result collect_borders(builder *b, uint32_t count)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < count; i++) {
         total += (uint64_t)b->touches[i].count * 2;
     }
     if (total >= UINT32_MAX) {
-        return false;
+        return ORACLE_ATOMS_LARGE;
     }
     b->borders = oracle_arena_array(b->arena, total, sizeof *b->borders);
     if (b->borders == NULL) {
-        return false;
+        return ORACLE_ATOMS_NO_MEMORY;
     }
     uint32_t n = 0, kept = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -477,7 +486,7 @@ static bool collect_borders(builder *b, uint32_t count)
         }
     }
     b->border_count = kept;
-    return true;
+    return ORACLE_ATOMS_DONE;
 }
 
 static uint64_t mix(uint64_t x)
@@ -628,8 +637,9 @@ oracle_atoms_result oracle_atoms_group(oracle_atoms *atoms,
 {
     builder b = {.touches = touches, .arena = arena};
     *atoms = (oracle_atoms){0};
-    if (!collect_borders(&b, count)) {
-        return ORACLE_ATOMS_LARGE;
+    oracle_atoms_result result = collect_borders(&b, count);
+    if (result != ORACLE_ATOMS_DONE) {
+        return result;
     }
     uint64_t *sums = hash_sets(&b, count);
     if (sums == NULL || !number_atoms(&b, atoms, sums)) {

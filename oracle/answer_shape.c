@@ -354,7 +354,9 @@ bool answer_share_shapes(answering *a)
         oracle_record *r = &a->records[i];
         oracle_out out = {0};
         oracle_out_text(&out, r->shape == NULL ? first : r->shape);
-        oracle_out_raw(&out, causes.data, causes.length);
+        if (causes.length > 0) {
+            oracle_out_raw(&out, causes.data, causes.length);
+        }
         ok = !out.failed && !causes.failed;
         r->shape =
             ok ? oracle_arena_text(a->arena, out.data, out.length) : NULL;

@@ -10,12 +10,14 @@
 #include <stddef.h>
 
 static long allocations_left = -1; /* below 0: as many as wanted */
+static long allocations_made;      /* of those that were counted */
 static bool fails_once;            /* the next one alone */
 static bool has_failed;
 
 static bool may_allocate(void)
 {
     if (allocations_left != 0) {
+        allocations_made += allocations_left > 0;
         allocations_left -= allocations_left > 0;
         return true;
     }
@@ -28,6 +30,7 @@ static bool may_allocate(void)
 static inline void allow_allocations(long most)
 {
     allocations_left = most;
+    allocations_made = 0;
     fails_once = has_failed = false;
 }
 
