@@ -159,17 +159,36 @@ static report_status prepare_writing(report_store *store, report_error *error)
     return status;
 }
 
+/* Why no file can be made there: an error number, 0 where one can. SQLite
+   tells that of its last attempt, which is to read it. */
+static int folder_problem(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL   ? strdup(".")
+                   : slash == path ? strdup("/")
+                                   : strndup(path, (size_t)(slash - path));
+    int problem = folder == NULL                     ? ENOMEM
+                  : access(folder, W_OK | X_OK) == 0 ? 0
+                                                     : errno;
+    free(folder);
+    return problem;
+}
+
 /* A FIFO would be waited for, and a device is no database. */
 static report_status check_file(const report_store *store, const char *path,
                                 report_error *error)
 {
     struct stat info;
     bool writes = store->mode == REPORT_WRITE;
-    if (stat(path, &info) != 0)
-        return writes && errno == ENOENT
+    if (stat(path, &info) != 0) {
+        int problem = errno;
+        if (writes && problem == ENOENT)
+            problem = folder_problem(path);
+        return problem == 0
                    ? REPORT_OK
                    : report_fail(error, REPORT_OPEN, "cannot be opened: %s",
-                                 strerror(errno));
+                                 strerror(problem));
+    }
     if (!S_ISREG(info.st_mode))
         return report_fail(error, REPORT_OPEN,
                            "cannot be opened: it is no file");

@@ -45,6 +45,9 @@ static report_status put_ends(report_writing *w, told *t)
         put_run(w, t, 0,
                 "run %lld was interrupted: what is told was recorded before",
                 run);
+    status = report_count(&n, w->store, run, "verdict", NULL, w->error);
+    if (status == REPORT_OK && n == 0 && w->subject.digest != NULL)
+        put_run(w, t, 0, "run %lld judged nothing", run);
     for (size_t i = 0; status == REPORT_OK && i < sizeof ends / sizeof *ends;
          i++) {
         status = report_count(&n, w->store, run, "verdict", ends[i].verdict,

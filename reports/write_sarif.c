@@ -474,14 +474,15 @@ static report_status put_invocation(sarif *s)
         status = put_cases(s, &n);
     put_cut(s, &n);
     bool ended = s->w->subject.digest != NULL;
+    bool nothing = !n.red && !n.judged && unlisted <= 0;
     fprintf(out, "],\"executionSuccessful\":%s",
-            ended && !n.own_fault ? "true" : "false");
+            ended && !n.own_fault && !nothing ? "true" : "false");
     if (ended)
         fprintf(out, ",\"exitCode\":%d",
-                n.own_fault                ? 3
-                : n.red                    ? 1
-                : n.judged || unlisted > 0 ? 0
-                                           : 4);
+                n.own_fault ? 3
+                : n.red     ? 1
+                : nothing   ? 4
+                            : 0);
     fputs("}]", out);
     return status;
 }

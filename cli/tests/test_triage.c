@@ -237,27 +237,51 @@ static void bisected(void **state)
     commit(&s, false, "three");
     commit(&s, false, "four");
     run(&s, false, "t-four");
-    const char *script = tool_path(s.folder, "bisect.sh");
+    const char *script = tool_path(s.folder, "bi's ect.sh");
     tool_run(&r, NULL, "triage", "why", s.db, "1", "--repo", s.folder,
              "--bisect", script, NULL);
     assert_int_equal(r.status, 0);
     assert_non_null(strstr(r.out, " three\n"));
     assert_null(strstr(r.out, " one\n"));
-    assert_non_null(strstr(r.out, "git bisect start t-four t-one && git"));
-    tool_free(&r);
-    git(&s, "bisect start t-four t-one");
+    /* The line as it is printed, from where the command was given. */
+    const char *line = strstr(r.out, "git -C ");
+    assert_non_null(line);
+    assert_non_null(strstr(line, " bisect start t-four t-one && git -C "));
     snprintf(command, sizeof command,
-             "cd %s && BUILD=true COUNTERPOINT=%s git bisect run sh %s 2>&1 | "
+             "export BUILD=true COUNTERPOINT='%s'; (%.*s) 2>&1 | "
              "grep -q 'is the first bad commit'",
-             s.folder, program(), script);
+             program(), (int)strcspn(line, "\n"), line);
+    tool_free(&r);
     assert_int_equal(system(command), 0);
     snprintf(command, sizeof command,
              "cd %s && test \"$(git rev-parse refs/bisect/bad)\" = \"$(git "
              "rev-parse t-three)\"",
              s.folder);
     assert_int_equal(system(command), 0);
-    snprintf(command, sizeof command, "BUILD=false sh %s", script);
+    snprintf(command, sizeof command, "BUILD=false sh \"%s\"", script);
     assert_int_equal(system(command) >> 8, 125);
+    end(&s);
+}
+
+/* The text of the bad run is bad at each commit: it would blame any. */
+static void no_bisecting_of_a_changed_input(void **state)
+{
+    (void)state;
+    tool_result r;
+    scene s = begin();
+    run(&s, true, "a");
+    FILE *out = fopen(s.program, "a");
+    assert_non_null(out);
+    fputs("# a word more\n", out);
+    fclose(out);
+    run(&s, false, "b");
+    const char *script = tool_path(s.folder, "bisect.sh");
+    tool_run(&r, NULL, "triage", "why", s.db, "1", "--bisect", script, NULL);
+    assert_int_equal(r.status, 4);
+    assert_non_null(strstr(r.error, "has changed between runs 1 and 2"));
+    assert_int_equal(access(script, F_OK), -1);
+    tool_free(&r);
+    tool_expect(0, NULL, "triage", "why", s.db, "1", NULL);
     end(&s);
 }
 
@@ -471,6 +495,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(asked_again),
     cmocka_unit_test(a_made_case_again),
     cmocka_unit_test(bisected),
+    cmocka_unit_test(no_bisecting_of_a_changed_input),
     cmocka_unit_test(a_fault_between_two_commits),
     cmocka_unit_test(what_crashed_is_not_gone),
     cmocka_unit_test(revisions_need_a_database),

@@ -199,21 +199,28 @@ static bool is_fuzz(const asking *a)
     return is;
 }
 
-/* What no text has by itself, and so would never show again. */
-static const char *why_not(const asking *a)
+const char *cli_triage_beside(const report_example *e)
 {
     static const char *const rules[] = {"diff.frontend", "diff.stage",
                                         "diff.plan", "score.identity"};
-    const char *kind = a->e.stored.kind;
+    const char *kind = e->stored.kind;
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (strcmp(a->e.rule, rules[i]) == 0)
+        if (strcmp(e->rule, rules[i]) == 0)
             return "is about several files";
-    if (strcmp(kind, "record") == 0 || strcmp(kind, "trace") == 0)
-        return "is about a record and the files beside it";
+    return kind != NULL &&
+                   (strcmp(kind, "record") == 0 || strcmp(kind, "trace") == 0)
+               ? "is about a record and the files beside it"
+               : NULL;
+}
+
+/* What no text has by itself, and so would never show again. */
+static const char *why_not(const asking *a)
+{
     cli_span o = {a->options.data, a->options.length}, value;
-    if (cli_span_member(&value, o, "verb") && cli_span_is(value, "\"replay\""))
-        return "was found by replay";
-    return NULL;
+    const char *beside = cli_triage_beside(&a->e);
+    bool replay =
+        cli_span_member(&value, o, "verb") && cli_span_is(value, "\"replay\"");
+    return beside == NULL && replay ? "was found by replay" : beside;
 }
 
 /* As `reduce`: no command out of a file is run unasked. A planner of another

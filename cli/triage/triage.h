@@ -62,6 +62,9 @@ int64_t cli_run_number(cli_span options, const char *name);
 void cli_run_text(cli_text *out, cli_span options, const char *name);
 bool cli_run_is(cli_span options, const char *name);
 
+/* Why the text of a case alone never shows its finding; NULL: it may. */
+const char *cli_triage_beside(const report_example *e);
+
 /* The options of a run, added; else a status, told. */
 int cli_run_options(cli_text *out, const cli_triage *t, int64_t run);
 

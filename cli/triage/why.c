@@ -176,13 +176,13 @@ static int put_script(cli_text *out, const why *w, const char *input)
     return status == 0 && out->failed ? cli_triage_no_memory() : status;
 }
 
-/* A script is run elsewhere, so it names its input from the root on. */
-static bool place_input(cli_text *path, const char *script)
+/* A script is run elsewhere, so files are named from the root on. */
+static bool place(cli_text *path, const char *name, const char *end)
 {
-    char *folder = *script == '/' ? NULL : getcwd(NULL, 0);
-    bool ok = *script == '/' || folder != NULL;
-    cli_text_printf(path, "%s%s%s.input", folder == NULL ? "" : folder,
-                    folder == NULL ? "" : "/", script);
+    char *folder = *name == '/' ? NULL : getcwd(NULL, 0);
+    bool ok = *name == '/' || folder != NULL;
+    cli_text_printf(path, "%s%s%s%s", folder == NULL ? "" : folder,
+                    folder == NULL ? "" : "/", name, end);
     free(folder);
     return ok && !path->failed;
 }
@@ -202,16 +202,39 @@ static int write_files(const char *script, const cli_text *text,
     return 0;
 }
 
+/* A script asks one text at each commit: it has to be what tells them apart. */
+static int check_case(const why *w)
+{
+    const char *beside = is_of_fuzz(w) ? NULL : cli_triage_beside(&w->e);
+    if (w->e.stored.text == NULL)
+        return cli_complain(CLI_EXIT_NOTHING,
+                            "the text of the smallest case was not kept, so "
+                            "there is nothing to bisect with");
+    if (beside != NULL)
+        return cli_complain(CLI_EXIT_NOTHING,
+                            "bucket %lld %s, so one text cannot be bisected "
+                            "with: bisect with a run of the whole folder",
+                            (long long)w->head, beside);
+    if (w->range.changed)
+        return cli_complain(CLI_EXIT_NOTHING,
+                            "the input itself has changed between runs %lld "
+                            "and %lld, so that the text of run %lld is bad at "
+                            "every commit: bisect with a run of the file as "
+                            "each commit has it",
+                            (long long)w->range.good, (long long)w->range.bad,
+                            (long long)w->range.bad);
+    return 0;
+}
+
 static int write_script(why *w)
 {
     const char *script = w->t->options->bisect;
     const report_stored *stored = &w->e.stored;
     cli_text input = {0}, text = {0};
-    if (stored->text == NULL)
-        return cli_complain(CLI_EXIT_NOTHING,
-                            "the text of the smallest case was not kept, so "
-                            "there is nothing to bisect with");
-    int status = place_input(&input, script) ? put_script(&text, w, input.data)
+    int status = check_case(w);
+    if (status != 0)
+        return status;
+    status = place(&input, script, ".input") ? put_script(&text, w, input.data)
                                              : cli_triage_no_memory();
     if (status == 0)
         status = write_files(script, &text, input.data, stored);
@@ -291,6 +314,35 @@ static void put_commits(cli_text *out, const why *w)
         cli_text_put(out, "  none: what changed is not in this repository\n");
 }
 
+/* "git", with the repository where one was named. */
+static void put_git(cli_text *out, const why *w)
+{
+    cli_text_put(out, "git ");
+    if (w->t->options->repo != NULL) {
+        cli_text_put(out, "-C ");
+        cli_print_word(out, w->t->options->repo);
+        cli_text_put(out, " ");
+    }
+}
+
+/* To be pasted where the command was given. */
+static void put_bisect(cli_text *out, const why *w)
+{
+    cli_text script = {0};
+    out->failed |= !place(&script, w->t->options->bisect, "");
+    put_git(out, w);
+    cli_text_put(out, "bisect start ");
+    cli_print_word(out, w->bad.length > 0 ? w->bad.data : "BAD");
+    cli_text_put(out, " ");
+    cli_print_word(out, w->good.length > 0 ? w->good.data : "GOOD");
+    cli_text_put(out, " && ");
+    put_git(out, w);
+    cli_text_put(out, "bisect run sh ");
+    cli_print_word(out, script.data == NULL ? "" : script.data);
+    cli_text_put(out, "\n");
+    cli_text_free(&script);
+}
+
 static void put_text(cli_text *out, const why *w)
 {
     cli_text_add(out, w->issue.data, w->issue.length);
@@ -306,15 +358,8 @@ static void put_text(cli_text *out, const why *w)
         cli_text_put(out, "Commits between:\n");
         put_commits(out, w);
     }
-    if (w->t->options->bisect != NULL) {
-        cli_text_put(out, "git bisect start ");
-        cli_print_clean(out, w->bad.length > 0 ? w->bad.data : "BAD");
-        cli_text_put(out, " ");
-        cli_print_clean(out, w->good.length > 0 ? w->good.data : "GOOD");
-        cli_text_put(out, " && git bisect run sh ");
-        cli_print_clean(out, w->t->options->bisect);
-        cli_text_put(out, "\n");
-    }
+    if (w->t->options->bisect != NULL)
+        put_bisect(out, w);
 }
 
 static void put_json(cli_text *out, const why *w)

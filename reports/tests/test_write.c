@@ -249,6 +249,14 @@ static void unfinished(void **state)
     text = made_write(&length, report_write_junit, store, &plain);
     assert_non_null(strstr(text, "<error message=\"nothing was judged\""));
     free(text);
+    text = made_write(&length, report_write_github, store, &plain);
+    assert_string_equal(text,
+                        "::error title=counterpoint::run 1 judged nothing\n");
+    free(text);
+    text = made_write(&length, report_write_sarif, store, &plain);
+    assert_non_null(
+        strstr(text, "\"executionSuccessful\":false,\"exitCode\":4"));
+    free(text);
     made_close(store);
 }
 
