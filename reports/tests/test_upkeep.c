@@ -323,6 +323,25 @@ static void old_rows_go(void **state)
 }
 
 /* Each row that is wrong is told. */
+/* The older of two is the one that was started first, whenever it came. */
+static void old_is_by_start(void **state)
+{
+    (void)state;
+    report_pruned pruned;
+    report_error error = {0};
+    make_folder();
+    add_run(a_path, &(made){"2026-01-02", "{}", 0, 10, true});
+    add_run(b_path, &(made){"2026-01-01", "{}", 0, 20, true});
+    merge(a_path, b_path);
+    report_store *store = open_store(a_path, REPORT_WRITE);
+    assert_int_equal(report_gc(&pruned, store, 1, &error), REPORT_OK);
+    close_store(store);
+    is_right(a_path);
+    assert_int_equal(pruned.runs, 1);
+    assert_int_equal(ask(a_path, "SELECT run FROM runs WHERE pruned"), 2);
+    remove_folder();
+}
+
 static void wrong_rows_are_told(void **state)
 {
     static const struct {
@@ -366,6 +385,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(words_of_people_come_along),
     cmocka_unit_test(nothing_is_merged_into_itself),
     cmocka_unit_test(old_rows_go),
+    cmocka_unit_test(old_is_by_start),
     cmocka_unit_test(wrong_rows_are_told),
 };
 
