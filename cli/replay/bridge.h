@@ -104,10 +104,10 @@ void cli_replayed_leave_out(cli_replayed *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /*
- * Runs the order of one witness: the first line of `text` that is an object
- * with an `order`, or with a `witness` that has one. What differs is told as
- * replay.differs. False with a sentence when there is no such line, or it is
- * no legal order of this document.
+ * Runs the orders of witnesses: of each line of `text` that is an object with
+ * an `order`, or with a `witness` that has one, or of all of it as one object.
+ * What differs is told as replay.differs. False with a sentence when there is
+ * none, or at the first that is no legal order of this document.
  */
 bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
                         cli_span text, const cli_replaying *how, char *problem,

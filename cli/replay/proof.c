@@ -366,24 +366,53 @@ void cli_bridge_prove(cli_bridge *b, cli_span record, const char *rule)
 
 /* --- One witness --- */
 
-/* The first line that has an order; `record` is the finding around it. */
-static bool find_witness(cli_span *record, cli_span *witness, cli_span text)
+static bool next_line(cli_span *line, cli_span *rest)
 {
-    const char *end = text.data + text.length;
+    if (rest->length == 0)
+        return false;
+    const char *stop = memchr(rest->data, '\n', rest->length);
+    size_t length = stop == NULL ? rest->length : (size_t)(stop - rest->data);
+    *line = (cli_span){rest->data, length};
+    rest->data += length + (stop != NULL);
+    rest->length -= length + (stop != NULL);
+    return true;
+}
+
+/* A witness and the finding around it; false: there is no order. */
+static bool take_order(proving *p, cli_span text)
+{
     cli_span order;
-    for (const char *at = text.data; at < end;) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        cli_span line = {at, (size_t)((stop == NULL ? end : stop) - at)};
-        *record = *witness = line;
-        cli_span_member(witness, line, "witness");
-        if (cli_span_member(&order, *witness, "order"))
-            return true;
-        at += line.length + 1;
+    p->record = p->witness = text;
+    cli_span_member(&p->witness, text, "witness");
+    return cli_span_member(&order, p->witness, "order");
+}
+
+/* Runs exactly that order, of a line of several or (0) alone; false: `problem`
+   says why not. */
+static bool run_order(proving *p, int line, char *problem, size_t size)
+{
+    char how[64] = "in this order";
+    if (line > 0)
+        snprintf(how, sizeof how, "in the order of witness %d", line);
+    cli_bridge *b = p->b;
+    cli_execution execution = {0};
+    cli_text rule = {0};
+    bool legal = false;
+    if (cli_bridge_text(&rule, p->record, "rule"))
+        p->rule = rule.data;
+    choose_variant(p);
+    if (cli_witness_execution(&execution, p->witness, b->document, problem,
+                              size)) {
+        b->choices = execution.choices;
+        if (run(p, &execution, &legal, problem, size) == REPLAY_OK && legal)
+            each_difference(p, how, false);
+        b->out->programs++;
+        b->choices = NULL;
+        clear(p);
     }
-    /* Perhaps one object over several lines. */
-    *record = *witness = text;
-    cli_span_member(witness, text, "witness");
-    return cli_span_member(&order, *witness, "order");
+    cli_execution_free(&execution);
+    cli_text_free(&rule);
+    return legal && *problem == '\0';
 }
 
 bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
@@ -391,26 +420,22 @@ bool cli_replay_witness(cli_replayed *out, const oracle_document *derived,
                         size_t size)
 {
     cli_bridge b = {.out = out, .document = derived, .how = how};
-    proving p = {.b = &b};
-    cli_execution execution = {0};
-    cli_text rule = {0};
-    bool legal = false;
+    cli_span rest = text;
+    int orders = 0, number = 0;
+    bool ok = true;
     *problem = '\0';
-    if (!find_witness(&p.record, &p.witness, text)) {
+    for (cli_span line; next_line(&line, &rest);)
+        orders += take_order(&(proving){.b = &b}, line);
+    rest = text;
+    for (cli_span line; ok && orders > 0 && next_line(&line, &rest);) {
+        proving p = {.b = &b};
+        if (take_order(&p, line))
+            ok = run_order(&p, orders > 1 ? ++number : 0, problem, size);
+    }
+    proving whole = {.b = &b}; /* perhaps one object over several lines */
+    if (orders == 0 && take_order(&whole, text))
+        return run_order(&whole, 0, problem, size);
+    if (orders == 0)
         snprintf(problem, size, "it has no witness with an order");
-        return false;
-    }
-    if (cli_bridge_text(&rule, p.record, "rule"))
-        p.rule = rule.data;
-    choose_variant(&p);
-    if (cli_witness_execution(&execution, p.witness, derived, problem, size)) {
-        b.choices = execution.choices;
-        if (run(&p, &execution, &legal, problem, size) == REPLAY_OK && legal)
-            each_difference(&p, "in this order", false);
-        out->programs++;
-        clear(&p);
-    }
-    cli_execution_free(&execution);
-    cli_text_free(&rule);
-    return legal && *problem == '\0';
+    return ok && orders > 0;
 }

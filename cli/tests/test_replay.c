@@ -55,6 +55,25 @@ static void same_twice(void **state)
     tool_free(&runs[1]);
 }
 
+/* Each of several findings has its order. */
+static void all_witnesses_of_a_file(void **state)
+{
+    (void)state;
+    tool_result r;
+    char *folder = tool_folder();
+    tool_run(&r, NULL, "check", "--json", PROGRAM("manual_forgotten"), NULL);
+    tool_write(folder, "w.json", r.out);
+    tool_free(&r);
+    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             PROGRAM("manual_forgotten"), NULL);
+    assert_int_equal(r.status, 1);
+    expect_part(r.out, "when it is run in the order of witness 1");
+    expect_part(r.out, "when it is run in the order of witness 2");
+    expect_part(r.out, " differences in 2 runs");
+    tool_free(&r);
+    tool_remove(folder);
+}
+
 /* A line of `check --json` is run exactly as it stands. */
 static void witness_of_a_finding(void **state)
 {
@@ -377,6 +396,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(lost_order_differs),
     cmocka_unit_test(right_order_does_not),
     cmocka_unit_test(same_twice),
+    cmocka_unit_test(all_witnesses_of_a_file),
     cmocka_unit_test(witness_of_a_finding),
     cmocka_unit_test(own_witness),
     cmocka_unit_test(witness_counts),
