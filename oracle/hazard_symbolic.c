@@ -463,7 +463,6 @@ static bool tried_before(const work *w, const oracle_values *values)
     return false;
 }
 
-/* Judges the storage with values that make this pair meet, or keeps it open. */
 /*
  * The items that may be where these values put them. One that no execution has
  * there is somewhere else, where it is nothing to the pair.
@@ -571,6 +570,7 @@ static bool move_others(const work *w, const suspect *s, uint32_t n,
 }
 
 /*
+ * Judges the storage with values that make this pair meet, or keeps it open.
  * Another access may hide the pair where the values put it: then it is asked
  * again with the other accesses elsewhere.
  */

@@ -17,15 +17,19 @@ typedef struct trend {
 #define SUM(what)                                                              \
     "coalesce((SELECT sum(n) FROM counts AS c WHERE c.run = r.run AND " what   \
     "), 0)"
-#define BARS                                                                          \
-    "SELECT * FROM (SELECT run, digest IS NOT NULL," SUM("what = 'verdict'") "," SUM( \
-        "what = 'severity' AND key = 'note'") "," SUM("what = 'severity' AND "        \
-                                                      "key = 'warning'") "," SUM("what = 'severity' AND key = 'error'") " FROM runs AS r WHERE run <= ?1 ORDER BY run DESC LIMIT 30) ORDER BY run"
+#define INPUTS SUM("what = 'verdict'")
+#define NOTES SUM("what = 'severity' AND key = 'note'")
+#define WARNINGS SUM("what = 'severity' AND key = 'warning'")
+#define ERRORS SUM("what = 'severity' AND key = 'error'")
+static const char bars_sql[] =
+    "SELECT * FROM (SELECT run, digest IS NOT NULL, " INPUTS ", " NOTES
+    ", " WARNINGS ", " ERRORS
+    " FROM runs AS r WHERE run <= ?1 ORDER BY run DESC LIMIT 30) ORDER BY run";
 
 static report_status read_trend(trend *t, report_writing *w)
 {
     sqlite3_stmt *row = NULL;
-    int code = sqlite3_prepare_v2(w->store->db, BARS, -1, &row, NULL);
+    int code = sqlite3_prepare_v2(w->store->db, bars_sql, -1, &row, NULL);
     if (code == SQLITE_OK)
         code = sqlite3_bind_int64(row, 1, w->subject.run);
     while (code == SQLITE_OK || code == SQLITE_ROW) {

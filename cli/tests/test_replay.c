@@ -55,17 +55,25 @@ static void same_twice(void **state)
     tool_free(&runs[1]);
 }
 
+/* Runs on a program what `check --json` has found in another one. */
+static void replay_found(tool_result *r, char *folder, const char *checked,
+                         const char *program)
+{
+    tool_run(r, NULL, "check", "--json", checked, NULL);
+    tool_write(folder, "w.json", r->out);
+    tool_free(r);
+    tool_run(r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
+             program, NULL);
+}
+
 /* Each of several findings has its order. */
 static void all_witnesses_of_a_file(void **state)
 {
     (void)state;
     tool_result r;
     char *folder = tool_folder();
-    tool_run(&r, NULL, "check", "--json", PROGRAM("manual_forgotten"), NULL);
-    tool_write(folder, "w.json", r.out);
-    tool_free(&r);
-    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
-             PROGRAM("manual_forgotten"), NULL);
+    replay_found(&r, folder, PROGRAM("manual_forgotten"),
+                 PROGRAM("manual_forgotten"));
     assert_int_equal(r.status, 1);
     expect_part(r.out, "when it is run in the order of witness 1");
     expect_part(r.out, "when it is run in the order of witness 2");
@@ -80,17 +88,13 @@ static void witness_of_a_finding(void **state)
     (void)state;
     tool_result r;
     char *folder = tool_folder();
-    tool_run(&r, NULL, "check", "--json", PROGRAM("war_scratch"), NULL);
-    tool_write(folder, "w.json", r.out);
-    tool_free(&r);
-    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
-             PROGRAM("war_scratch"), NULL);
+    replay_found(&r, folder, PROGRAM("war_scratch"), PROGRAM("war_scratch"));
     assert_int_equal(r.status, 1);
     expect_part(r.out, "1 difference in 1 run");
     tool_free(&r);
     /* The same order breaks an edge of the mended program. */
-    tool_run(&r, NULL, "replay", "--witness", tool_path(folder, "w.json"),
-             PROGRAM("war_scratch_mended"), NULL);
+    replay_found(&r, folder, PROGRAM("war_scratch"),
+                 PROGRAM("war_scratch_mended"));
     assert_int_equal(r.status, 2);
     assert_string_equal(r.out, "");
     expect_part(r.error, "w.json: ");

@@ -285,6 +285,29 @@ static void no_bisecting_of_a_changed_input(void **state)
     end(&s);
 }
 
+/* One of two files shows nothing by itself at any commit. */
+static void no_bisecting_of_several_files(void **state)
+{
+    (void)state;
+    tool_result r;
+    scene s = begin();
+    const char *script = tool_path(s.folder, "bisect.sh");
+    tool_expect(1, NULL, "run", "corpus/rules/score.identity/found", "--db",
+                s.db, "--quiet", NULL);
+    tool_run(&r, NULL, "triage", "list", s.db, "--rule", "score.identity",
+             "--json", NULL);
+    char bucket[24];
+    snprintf(bucket, sizeof bucket, "%lld",
+             (long long)tool_number(r.out, "bucket"));
+    tool_free(&r);
+    tool_run(&r, NULL, "triage", "why", s.db, bucket, "--bisect", script, NULL);
+    assert_int_equal(r.status, 4);
+    assert_non_null(strstr(r.error, "is about several files"));
+    assert_int_equal(access(script, F_OK), -1);
+    tool_free(&r);
+    end(&s);
+}
+
 /* What the command that shows a case again ends with. */
 static void expect_again(int status, const char *again)
 {
@@ -496,6 +519,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_made_case_again),
     cmocka_unit_test(bisected),
     cmocka_unit_test(no_bisecting_of_a_changed_input),
+    cmocka_unit_test(no_bisecting_of_several_files),
     cmocka_unit_test(a_fault_between_two_commits),
     cmocka_unit_test(what_crashed_is_not_gone),
     cmocka_unit_test(revisions_need_a_database),
