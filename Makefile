@@ -26,7 +26,8 @@ CFLAGS_asan := -O1 -g -fno-omit-frame-pointer -fsanitize=$(SANITIZE) \
   -fno-sanitize-recover=all $(EARLY) $(ALONE)
 CFLAGS_cov := -O0 -g --coverage
 CFLAGS_fuzz := -O1 -g -fno-omit-frame-pointer \
-  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-recover=all $(EARLY)
+  -fsanitize=fuzzer-no-link,$(SANITIZE) -fno-sanitize-coverage=trace-cmp \
+  -fno-sanitize-recover=all $(EARLY)
 CFLAGS_afl := -O2 -g $(EARLY)
 LDFLAGS_asan := -fsanitize=$(SANITIZE)
 LDFLAGS_cov := --coverage

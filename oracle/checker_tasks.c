@@ -39,15 +39,20 @@ bool oracle_check_direction(oracle_check *c, uint32_t node)
 
 /* --- Limits: how much there is --- */
 
+static bool is_mix(const oracle_task *task)
+{
+    return strcasecmp(task->core.data, "mix") == 0 ||
+           strcasecmp(task->core.data, "mixed") == 0;
+}
+
 static int64_t lanes(const oracle_check *c, uint32_t t)
 {
-    const char *core = c->d.tasks[t].core.data;
     int64_t count = 0;
     for (int i = 0; c->d.run != NULL && c->d.run->kernels != NULL && i < 3;
          i++) {
         count += c->d.run->kernels[t].known && c->d.run->kernels[t].id[i] >= 0;
     }
-    return count > 0 ? count : strncasecmp(core, "mix", 3) == 0 ? 3 : 1;
+    return count > 0 ? count : is_mix(&c->d.tasks[t]) ? 3 : 1;
 }
 
 static int64_t width(const oracle_check *c, uint32_t t)
@@ -176,10 +181,9 @@ static const bool *read_choices(oracle_check *c)
 static bool is_core(const oracle_check *c, uint32_t t, uint32_t core)
 {
     const oracle_task *task = &c->d.tasks[t];
-    const char *name = task->dummy ? "dummy"
-                       : strcasecmp(task->core.data, "mix") == 0
-                           ? "mixed"
-                           : task->core.data;
+    const char *name = task->dummy    ? "dummy"
+                       : is_mix(task) ? "mixed"
+                                      : task->core.data;
     char own[8] = "";
     for (size_t i = 0; i + 1 < sizeof own && name[i] != '\0'; i++) {
         own[i] = (char)(name[i] | 0x20);

@@ -248,10 +248,11 @@ static uint64_t token_of(const oracle_document *d, const oracle_task *task)
 static uint8_t core_of(const oracle_task *task)
 {
     const char *core = task->core.data;
-    return task->dummy                        ? REPLAY_DUMMY
-           : strcasecmp(core, "aic") == 0     ? REPLAY_AIC
-           : strncasecmp(core, "mix", 3) == 0 ? REPLAY_MIX
-                                              : REPLAY_AIV;
+    bool mix = strcasecmp(core, "mix") == 0 || strcasecmp(core, "mixed") == 0;
+    return task->dummy                    ? REPLAY_DUMMY
+           : strcasecmp(core, "aic") == 0 ? REPLAY_AIC
+           : mix                          ? REPLAY_MIX
+                                          : REPLAY_AIV;
 }
 
 static replay_status add_task(replay_maker *maker, uint32_t t)
