@@ -10,6 +10,7 @@ typedef enum report_statement {
     STATEMENT_BEGIN,
     STATEMENT_COMMIT,
     STATEMENT_RUN,
+    STATEMENT_UUID,
     STATEMENT_FINISH,
     STATEMENT_GONE,
     STATEMENT_INPUT,
@@ -58,7 +59,7 @@ typedef enum report_statement {
 #define REPORT_GONE(table)                                                     \
     "UPDATE " table " AS t SET gone_run = ?1 WHERE gone_run IS NULL"           \
     " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
-    " ON o.options = r.options WHERE r.run = ?1 AND o.run <> ?1"               \
+    " ON o.options = r.options WHERE r.run = ?1 AND o.run < ?1"               \
     " AND r.digest IS NOT NULL) AND NOT" REPORT_COULD_NOT(                     \
         "?1", "t.bucket", "t.last_run",                                        \
         "b.path IN (SELECT path FROM verdicts WHERE run = ?1)")
@@ -77,6 +78,8 @@ struct report_store {
     sqlite3_stmt *statements[STATEMENTS];
     report_mode mode;
     bool in_transaction;
+    int64_t run; /* that is recorded, by this number and this uuid; 0: none */
+    char uuid[128];
     bool copied;    /* in memory, since the file is of an older version */
     bool has_known; /* report_triage was given known issues */
 };
@@ -112,7 +115,7 @@ report_status report_make_tables(report_store *store, report_error *error);
 
 /*
  * Counts the history of `buckets`, or of the copy in temp.again, once more from
- * run_buckets, run after run in the order of their start. O(summary rows).
+ * run_buckets, run after run. O(summary rows).
  */
 report_status report_count_history(report_store *store, bool again,
                                    report_error *error);

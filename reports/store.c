@@ -39,6 +39,7 @@ static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_COMMIT] = "COMMIT",
     [STATEMENT_RUN] = "INSERT INTO runs VALUES(NULL,"
                       " lower(hex(randomblob(16))), ?, ?, ?, NULL, 0)",
+    [STATEMENT_UUID] = "SELECT uuid FROM runs WHERE run = ?",
     [STATEMENT_FINISH] = "UPDATE runs SET digest = ?2 WHERE run = ?1",
     [STATEMENT_GONE] = REPORT_GONE("buckets"),
     [STATEMENT_INPUT] =
