@@ -59,7 +59,7 @@ typedef enum report_statement {
 #define REPORT_GONE(table)                                                     \
     "UPDATE " table " AS t SET gone_run = ?1 WHERE gone_run IS NULL"           \
     " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
-    " ON o.options = r.options WHERE r.run = ?1 AND o.run < ?1"               \
+    " ON o.options = r.options WHERE r.run = ?1 AND o.run < ?1"                \
     " AND r.digest IS NOT NULL) AND NOT" REPORT_COULD_NOT(                     \
         "?1", "t.bucket", "t.last_run",                                        \
         "b.path IN (SELECT path FROM verdicts WHERE run = ?1)")
@@ -72,6 +72,22 @@ typedef enum report_statement {
     " WHERE iif(?1 = 0, coalesce(iif(json_valid(options),"                     \
     " json_extract(options, '$.verb'), ''), '') NOT IN ('bench', 'rerun'),"    \
     " run = ?1) ORDER BY run DESC LIMIT 1"
+
+/* 0 error, 1 warning, 2 anything else. */
+#define REPORT_RANK(severity)                                                  \
+    "CASE " severity " WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
+
+/*
+ * The worst first, in every list of buckets (docs/reports.md). All are SQL:
+ * `behind` is 0, of what is known 1, of what is fixed 2; `fresh` whether it is
+ * new or has come back; `n` how many findings.
+ */
+#define REPORT_WORST_FIRST(behind, rank, fresh, n)                             \
+    " ORDER BY " behind ", " rank ", NOT (" fresh "), " n                      \
+    " DESC, rule, signature, part, bucket"
+
+/* Of a bucket `b` in run ?1. */
+#define REPORT_FRESH "(b.first_run = ?1 OR coalesce(b.back_run = ?1, 0))"
 
 struct report_store {
     sqlite3 *db;

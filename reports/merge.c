@@ -10,9 +10,10 @@
 /* To the new number by way of the negative one, which no run has. */
 #define MOVED(run) "(SELECT new FROM moved WHERE old = " run ")"
 #define MOVE(table)                                                            \
-    "UPDATE main." table " SET run = -" MOVED("run")                           \
-    " WHERE run IN (SELECT old FROM moved);"                                   \
-    "UPDATE main." table " SET run = -run WHERE run < 0;"
+    "UPDATE main." table                                                       \
+    " SET run = -" MOVED("run") " WHERE run IN (SELECT old FROM moved);"       \
+                                "UPDATE main." table                           \
+                                " SET run = -run WHERE run < 0;"
 
 /* Of two cases the smaller, then the earlier one; but for those that come the
    target has chosen before. */
@@ -53,11 +54,12 @@ static const char *const steps[] = {
     " USING(uuid) WHERE uuid NOT IN (SELECT uuid FROM main.runs));"
     "CREATE TEMP TABLE moved AS SELECT here AS old, new FROM by_start"
     " WHERE here <> new;"
-    "CREATE UNIQUE INDEX temp.moved_old ON moved(old);" MOVE("runs") MOVE(
-        "times") MOVE("verdicts") MOVE("findings") MOVE("blocks")
-        MOVE("counts") MOVE("run_buckets") MOVE("reruns") MOVE("speeds")
-    "UPDATE main.buckets SET smallest_run = " MOVED("smallest_run")
-    " WHERE smallest_run IN (SELECT old FROM moved);",
+    "CREATE UNIQUE INDEX temp.moved_old ON moved(old);" MOVE("runs")
+        MOVE("times") MOVE("verdicts") MOVE("findings") MOVE("blocks")
+            MOVE("counts") MOVE("run_buckets") MOVE("reruns")
+                MOVE("speeds") "UPDATE main.buckets SET smallest_run = " MOVED(
+                    "smallest_run") " WHERE smallest_run IN (SELECT old FROM "
+                                    "moved);",
 
     "CREATE TEMP TABLE run_map AS SELECT there AS old, new FROM by_start"
     " WHERE there IS NOT NULL;"
@@ -93,23 +95,58 @@ static const char *const steps[] = {
     " ON CONFLICT DO UPDATE SET"
     " severity = iif(excluded.severity = 'error' OR severity = 'note',"
     " excluded.severity,"
-    " severity)," SMALLEST("smallest_run") "," SMALLEST("smallest_number") ","
-    SMALLEST("smallest_bytes") ","
-    " note = coalesce(note, excluded.note);"
-    "CREATE TEMP TABLE bucket_map AS SELECT s.bucket AS old, s.head AS head,"
-    " m.bucket AS new FROM source.buckets AS s JOIN main.buckets AS m"
-    " USING(signature, version, rule, part);"
-    "CREATE UNIQUE INDEX temp.bucket_map_old ON bucket_map(old);"
-    "CREATE INDEX temp.bucket_map_new ON bucket_map(new);"
-    /* What is joined there is joined here, unless it is part of another join
-       here. */
-    "UPDATE main.buckets SET head = bucket WHERE head = 0;"
-    "UPDATE main.buckets AS t SET head = (SELECT m.head FROM bucket_map AS b"
-    " JOIN bucket_map AS h ON h.old = b.head JOIN main.buckets AS m"
-    " ON m.bucket = h.new WHERE b.new = t.bucket) WHERE bucket IN"
-    " (SELECT new FROM bucket_map WHERE head <> old) AND head = bucket AND"
-    " NOT EXISTS (SELECT 1 FROM main.buckets AS o WHERE o.head = t.bucket"
-    " AND o.bucket <> t.bucket);",
+    " severity)," SMALLEST("smallest_run") "," SMALLEST(
+        "smallest_number") "," SMALLEST("smallest_bytes") ","
+                                                          " note = "
+                                                          "coalesce(note, "
+                                                          "excluded.note);"
+                                                          "CREATE TEMP TABLE "
+                                                          "bucket_map AS "
+                                                          "SELECT s.bucket AS "
+                                                          "old, s.head AS head,"
+                                                          " m.bucket AS new "
+                                                          "FROM source.buckets "
+                                                          "AS s JOIN "
+                                                          "main.buckets AS m"
+                                                          " USING(signature, "
+                                                          "version, rule, "
+                                                          "part);"
+                                                          "CREATE UNIQUE INDEX "
+                                                          "temp.bucket_map_old "
+                                                          "ON bucket_map(old);"
+                                                          "CREATE INDEX "
+                                                          "temp.bucket_map_new "
+                                                          "ON bucket_map(new);"
+                                                          /* What is joined
+                                                             there is joined
+                                                             here, unless it is
+                                                             part of another
+                                                             join here. */
+                                                          "UPDATE main.buckets "
+                                                          "SET head = bucket "
+                                                          "WHERE head = 0;"
+                                                          "UPDATE main.buckets "
+                                                          "AS t SET head = "
+                                                          "(SELECT m.head FROM "
+                                                          "bucket_map AS b"
+                                                          " JOIN bucket_map AS "
+                                                          "h ON h.old = b.head "
+                                                          "JOIN main.buckets "
+                                                          "AS m"
+                                                          " ON m.bucket = "
+                                                          "h.new WHERE b.new = "
+                                                          "t.bucket) WHERE "
+                                                          "bucket IN"
+                                                          " (SELECT new FROM "
+                                                          "bucket_map WHERE "
+                                                          "head <> old) AND "
+                                                          "head = bucket AND"
+                                                          " NOT EXISTS (SELECT "
+                                                          "1 FROM main.buckets "
+                                                          "AS o WHERE o.head = "
+                                                          "t.bucket"
+                                                          " AND o.bucket <> "
+                                                          "t.bucket);",
 
     "INSERT INTO main.run_buckets SELECT r.new, b.new, n, number, path, line,"
     " message FROM source.run_buckets JOIN run_map AS r ON run = r.old"

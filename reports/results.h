@@ -65,6 +65,7 @@ typedef struct report_result {
     const char *cause; /* or NULL */
     int64_t line;      /* 0: none */
     const char *json;
+    int64_t bucket; /* of report_worst_open alone */
     /* What the file of known issues says of it; NULL: nothing. */
     const char *until, *owner, *why;
     bool expired;
@@ -109,7 +110,7 @@ bool report_is_known(const report_result *finding);
 /*
  * Buckets of the run, the worst first, those of a rank (REPORT_NO_RANK: of
  * any): as a finding, the first, with its path; `n` is how many there are. A
- * known issue has the lowest rank here.
+ * known issue has the lowest rank here, and stands behind all others.
  */
 report_status report_worst_open(report_cursor *c, report_store *store,
                                 int64_t run, int rank, int64_t most,
