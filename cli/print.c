@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "reports/command.h"
+
+#define MOST_NAME ((size_t)200)
 #define RED "\033[31m"
 #define YELLOW "\033[33m"
 #define GREEN "\033[32m"
@@ -43,22 +46,23 @@ void cli_print_clean_lines(cli_text *out, const cli_text *lines)
 
 void cli_print_word(cli_text *out, const char *name)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+./,:@%";
-    if (*name != '\0' && name[strspn(name, plain)] == '\0') {
-        cli_text_put(out, name);
-        return;
-    }
-    cli_text_put(out, "'");
-    for (size_t n; *name != '\0'; name += n) {
-        n = strcspn(name, "'");
-        cli_text_visible(out, name, n);
-        if (n == 0)
-            cli_text_put(out, "'\\''");
-        n += n == 0;
-    }
-    cli_text_put(out, "'");
+    char *word = report_shell_word(name);
+    out->failed |= word == NULL;
+    cli_text_put(out, word == NULL ? "" : word);
+    free(word);
+}
+
+/* A name as it is shown, without what is behind so many bytes. */
+static void put_start(cli_text *out, const cli_text *name)
+{
+    size_t length = name->length;
+    bool cut = length > MOST_NAME;
+    if (cut)
+        for (length = MOST_NAME;
+             length > 0 && ((unsigned char)name->data[length] & 0xc0) == 0x80;)
+            length--;
+    cli_text_visible(out, name->data, length);
+    cli_text_put(out, cut ? "\u2026" : "");
 }
 
 /* The line of the other task of a pair, which the message only names. */
@@ -82,7 +86,7 @@ static void print_producer(cli_text *out, const cli_case *c,
     if (cli_span_member(&member, producer, "name") &&
         cli_span_text(&name, member) && name.length > 0) {
         cli_text_put(out, " \"");
-        cli_print_clean(out, name.data);
+        put_start(out, &name);
         cli_text_put(out, "\"");
     }
     cli_text_put(out, " is here\n");

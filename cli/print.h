@@ -14,8 +14,7 @@ void cli_print_clean(cli_text *out, const char *text);
 /* The same of lines. */
 void cli_print_clean_lines(cli_text *out, const cli_text *lines);
 
-/* A name of the command line as a word of a command that is told: in quotes
-   where a shell would take it apart. */
+/* A name as a word of a command that is told (report_shell_word). */
 void cli_print_word(cli_text *out, const char *name);
 
 /* "path:line: error rule: ", what stands before a message. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/command.h"
 #include "text.h"
 
 #define UNREADABLE "the database cannot be read"

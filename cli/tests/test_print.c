@@ -35,7 +35,8 @@ static void names_are_words(void **state)
     (void)state;
     expect(cli_print_word, "a/b-1.db", "a/b-1.db");
     expect(cli_print_word, "", "''");
-    expect(cli_print_word, "it's $(a)\n", "'it'\\''s $(a)\\x0A'");
+    expect(cli_print_word, "it's $(a)", "'it'\\''s $(a)'");
+    expect(cli_print_word, "a\x1b.db", "\"$(printf 'a\\033.db')\"");
 }
 
 static const struct CMUnitTest tests[] = {

@@ -237,7 +237,7 @@ static void bisected(void **state)
     commit(&s, false, "three");
     commit(&s, false, "four");
     run(&s, false, "t-four");
-    const char *script = tool_path(s.folder, "bi's ect.sh");
+    const char *script = tool_path(s.folder, "bi's\x1b\xff ect.sh");
     tool_run(&r, NULL, "triage", "why", s.db, "1", "--repo", s.folder,
              "--bisect", script, NULL);
     assert_int_equal(r.status, 0);

@@ -355,7 +355,7 @@ function build(r) {
     parts.push(element("p", {}, "This page has the details of the worst " +
       Object.keys(data().buckets).length +
       " causes alone, and this is none of them: the database has them",
-      triage(r), "."));
+      triage(r, ""), "."));
     return parts;
   }
   const whole = isObject(record) ? record : {};
@@ -367,9 +367,9 @@ function build(r) {
 }
 
 /* What the database tells of it, for who has that. */
-function triage(r) {
+function triage(r, options) {
   return typeof data().show === "string"
-    ? [" (", element("code", {}, data().show + " " + r.id), ")"] : [];
+    ? [" (", element("code", {}, data().show + " " + r.id + options), ")"] : [];
 }
 
 function reproduce(r, d) {
@@ -378,7 +378,7 @@ function reproduce(r, d) {
     ? copyBox(d.command, "the command", pre)
     : element("p", { class: "quiet" }, "No command makes it again."),
   element("p", { class: "quiet small after" },
-    "The database has the whole input", triage(r), "."));
+    "The database has the whole input", triage(r, " --input -o FILE"), "."));
 }
 
 function bar(r) {

@@ -368,7 +368,7 @@ static void shows_a_finding(void **state)
     browser_expect(o.b, "document.querySelector('pre.input').textContent"
                         " === 'two'");
     browser_expect(o.b, TEXT ".includes(\"(counterpoint triage show"
-                             " 'my runs.db' 2)\")");
+                             " 'my runs.db' 2 --input -o FILE)\")");
     close_page(&o);
 }
 
