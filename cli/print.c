@@ -8,7 +8,7 @@
 
 #include "reports/command.h"
 
-#define MOST_NAME ((size_t)200)
+#define MOST_NAME ((size_t)80) /* as in messages */
 #define RED "\033[31m"
 #define YELLOW "\033[33m"
 #define GREEN "\033[32m"
@@ -62,7 +62,7 @@ static void put_start(cli_text *out, const cli_text *name)
              length > 0 && ((unsigned char)name->data[length] & 0xc0) == 0x80;)
             length--;
     cli_text_visible(out, name->data, length);
-    cli_text_put(out, cut ? "\u2026" : "");
+    cli_text_put(out, cut ? "..." : "");
 }
 
 /* The line of the other task of a pair, which the message only names. */

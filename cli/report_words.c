@@ -18,6 +18,16 @@ static int complain(const char *path, const report_error *error)
                         error->message);
 }
 
+/* It may be the one or the other that fails. */
+static int cannot_merge(const cli_options *o, size_t i,
+                        const report_merged *merged, const report_error *error)
+{
+    return merged->opened
+               ? cli_complain(cli_store_exit(error->status), "%s into %s: %s",
+                              o->files[i], o->files[1], error->message)
+               : complain(o->files[i], error);
+}
+
 static void tell_merged(const cli_options *o, size_t i,
                         const report_merged *merged)
 {
@@ -36,7 +46,7 @@ static int merge(report_store *store, const cli_options *o, report_error *error)
     for (size_t i = 2; i < o->file_count; i++) {
         report_merged merged;
         if (report_merge(&merged, store, o->files[i], error) != REPORT_OK)
-            return complain(o->files[i], error);
+            return cannot_merge(o, i, &merged, error);
         if (o->json)
             printf("{\"file\":%zu,\"findings\":%lld,\"renumbered\":%lld,"
                    "\"runs\":%lld}\n",

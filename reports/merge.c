@@ -279,6 +279,7 @@ report_status report_merge(report_merged *merged, report_store *store,
     report_status status = report_open(&source, path, REPORT_READ, error);
     if (status != REPORT_OK)
         return status;
+    merged->opened = true;
     bool older = source->copied;
     int length = snprintf(copy, sizeof copy, "%s.older",
                           sqlite3_db_filename(store->db, "main"));

@@ -161,6 +161,26 @@ static void an_input_by_itself(void **state)
     end(&s);
 }
 
+/* A rule that is nowhere is a mistake, and no list without anything in it. */
+static void no_such_rule(void **state)
+{
+    (void)state;
+    tool_result r;
+    scene s = begin();
+    run(&s, false, "b");
+    EXPECT(0, "", "list", s.db, "--rule", "hazard.waw");
+    static const char *const words[][2] = {{"list", NULL}, {"since", "1"}};
+    for (size_t i = 0; i < 2; i++) {
+        tool_run(&r, NULL, "triage", words[i][0], s.db, "--rule", "hazard.wax",
+                 words[i][1], NULL);
+        assert_int_equal(r.status, 2);
+        assert_string_equal(r.error, "counterpoint: unknown rule 'hazard.wax', "
+                                     "did you mean 'hazard.waw'?\n");
+        tool_free(&r);
+    }
+    end(&s);
+}
+
 static void asked_again(void **state)
 {
     (void)state;
@@ -515,6 +535,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fault_comes_and_goes),
     cmocka_unit_test(known_issues_do_not_fail),
     cmocka_unit_test(an_input_by_itself),
+    cmocka_unit_test(no_such_rule),
     cmocka_unit_test(asked_again),
     cmocka_unit_test(a_made_case_again),
     cmocka_unit_test(bisected),

@@ -11,6 +11,7 @@ typedef struct report_merged {
     int64_t runs;     /* that the target did not have */
     int64_t findings; /* of these */
     int64_t moved;    /* runs of the target that have another number now */
+    bool opened;      /* on failure: that the source can be read */
 } report_merged;
 
 /*
