@@ -32,6 +32,17 @@ void cli_print_clean(cli_text *out, const char *text)
     cli_text_visible(out, text, strlen(text));
 }
 
+void cli_print_start(cli_text *out, const char *text, size_t length,
+                     size_t most)
+{
+    bool cut = length > most;
+    for (length = cut ? most : length;
+         cut && length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;)
+        length--;
+    cli_text_visible(out, text, length);
+    cli_text_put(out, cut ? "..." : "");
+}
+
 void cli_print_clean_lines(cli_text *out, const cli_text *lines)
 {
     for (size_t at = 0; at < lines->length;) {
@@ -50,19 +61,6 @@ void cli_print_word(cli_text *out, const char *name)
     out->failed |= word == NULL;
     cli_text_put(out, word == NULL ? "" : word);
     free(word);
-}
-
-/* A name as it is shown, without what is behind so many bytes. */
-static void put_start(cli_text *out, const cli_text *name)
-{
-    size_t length = name->length;
-    bool cut = length > MOST_NAME;
-    if (cut)
-        for (length = MOST_NAME;
-             length > 0 && ((unsigned char)name->data[length] & 0xc0) == 0x80;)
-            length--;
-    cli_text_visible(out, name->data, length);
-    cli_text_put(out, cut ? "..." : "");
 }
 
 /* The line of the other task of a pair, which the message only names. */
@@ -86,7 +84,7 @@ static void print_producer(cli_text *out, const cli_case *c,
     if (cli_span_member(&member, producer, "name") &&
         cli_span_text(&name, member) && name.length > 0) {
         cli_text_put(out, " \"");
-        put_start(out, &name);
+        cli_print_start(out, name.data, name.length, MOST_NAME);
         cli_text_put(out, "\"");
     }
     cli_text_put(out, " is here\n");

@@ -11,6 +11,9 @@ bool cli_print_colors(FILE *out);
 
 /* A text of an input, with nothing in it that moves a terminal. */
 void cli_print_clean(cli_text *out, const char *text);
+/* The same, at most so many bytes of it, then "...". */
+void cli_print_start(cli_text *out, const char *text, size_t length,
+                     size_t most);
 /* The same of lines. */
 void cli_print_clean_lines(cli_text *out, const cli_text *lines);
 

@@ -404,11 +404,12 @@ report_status report_unlisted_cases(int64_t *count, report_store *store,
 static report_status check_rows(const report_writing *w)
 {
     return w->subject.pruned
-               ? report_fail(w->error, REPORT_MISSING,
-                             "the results of run %lld were taken away (report "
-                             "gc): the formats text, json, markdown and github "
-                             "tell what was counted",
-                             (long long)w->subject.run)
+               ? report_fail(
+                     w->error, REPORT_MISSING,
+                     "the results of run %lld were taken away (report "
+                     "gc): the formats text, json, markdown, github and html "
+                     "tell what was counted",
+                     (long long)w->subject.run)
                : REPORT_OK;
 }
 

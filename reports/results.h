@@ -35,6 +35,11 @@ report_status report_command_ends(char **before, char **behind,
                                   report_store *store, const char *options,
                                   report_error *error);
 
+/* Whether a member of the options of a run is as without such an option. */
+report_status report_is_usual(bool *usual, report_store *store,
+                              const char *options, const char *member,
+                              report_error *error);
+
 /* Where a result is, as report_place; of a generated case its name. */
 char *report_subject_place(const report_subject *subject,
                            const report_view *view, const char *path);

@@ -236,7 +236,7 @@ static int write_script(why *w)
 static bool take_issue(void *context, const report_issue *issue)
 {
     why *w = context;
-    cli_issue_put_text(&w->issue, issue, NULL, w->t->color);
+    cli_issue_put_text(&w->issue, issue, NULL, w->t->color, true);
     return false;
 }
 

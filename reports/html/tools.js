@@ -24,6 +24,13 @@ function visible(text) {
   });
 }
 
+/* At most so many letters of a text. */
+function shortened(text, most) {
+  const whole = String(text);
+  return whole.length <= most ? whole
+    : Array.from(whole.slice(0, 2 * most)).slice(0, most).join("") + "\u2026";
+}
+
 function element(name, attributes, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
