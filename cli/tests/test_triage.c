@@ -161,6 +161,27 @@ static void an_input_by_itself(void **state)
     end(&s);
 }
 
+/* A note of any length is one line of a list; what shows a bucket has all. */
+static void long_notes_are_cut(void **state)
+{
+    (void)state;
+    tool_result r;
+    char note[301];
+    scene s = begin();
+    memset(note, 'n', 300);
+    note[300] = '\0';
+    run(&s, false, "b");
+    tool_expect(0, NULL, "triage", "set", s.db, "1", "--note", note, NULL);
+    tool_run(&r, NULL, "triage", "list", s.db, NULL);
+    assert_non_null(strstr(r.out, "nnn...\n"));
+    assert_null(strstr(r.out, note));
+    tool_free(&r);
+    tool_run(&r, NULL, "triage", "show", s.db, "1", NULL);
+    assert_non_null(strstr(r.out, note));
+    tool_free(&r);
+    end(&s);
+}
+
 /* A rule that is nowhere is a mistake, and no list without anything in it. */
 static void no_such_rule(void **state)
 {
@@ -535,6 +556,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fault_comes_and_goes),
     cmocka_unit_test(known_issues_do_not_fail),
     cmocka_unit_test(an_input_by_itself),
+    cmocka_unit_test(long_notes_are_cut),
     cmocka_unit_test(no_such_rule),
     cmocka_unit_test(asked_again),
     cmocka_unit_test(a_made_case_again),
