@@ -103,13 +103,23 @@ typedef struct parts {
     bool has_severity;
 } parts;
 
+/* A NUL would end the text for who reads on: it is shown instead. */
 static bool take_string(size_t *at, cli_text *strings, cli_span value)
 {
+    cli_text text = {0};
     *at = strings->length;
-    if (!cli_span_text(strings, value))
-        return false;
+    bool ok = cli_span_text(&text, value);
+    for (size_t done = 0; ok && done < text.length; done++) {
+        size_t n = strnlen(text.data + done, text.length - done);
+        cli_text_add(strings, text.data + done, n);
+        done += n;
+        if (done < text.length)
+            cli_text_put(strings, "\\x00");
+    }
     cli_text_add(strings, "", 1);
-    return !strings->failed;
+    strings->failed |= text.failed;
+    cli_text_free(&text);
+    return ok && !strings->failed;
 }
 
 static int64_t line_of(cli_span value)

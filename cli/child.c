@@ -234,13 +234,14 @@ static cli_event check_limits(cli_child *child)
     child->looked = now;
     if (cli_process_resident(&child->process) > child->spec->memory) {
         char problem[96];
-        snprintf(problem, sizeof problem, "used more than %lld MB of memory",
+        snprintf(problem, sizeof problem,
+                 "used too much memory (limit: %lld MB)",
                  (long long)(child->spec->memory >> 20));
         return fail(child, CLI_MEMORY, problem);
     }
     if (now >= child->deadline) {
         char problem[96];
-        snprintf(problem, sizeof problem, "gave no answer within %lld s",
+        snprintf(problem, sizeof problem, "did not answer (limit: %lld s)",
                  (long long)(child->spec->timeout_ms / 1000));
         return fail(child, CLI_TIMEOUT, problem);
     }

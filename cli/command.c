@@ -436,7 +436,13 @@ static int output_lost(void)
         signal(SIGPIPE, SIG_DFL);
         raise(SIGPIPE);
     }
-    return cli_complain(CLI_EXIT_FAULT, "standard output cannot be written");
+    /* Why is known to who wrote: asked again. */
+    return write(STDOUT_FILENO, "\n", 1) >= 0
+               ? cli_complain(CLI_EXIT_FAULT, "standard output cannot be "
+                                              "written")
+               : cli_complain(CLI_EXIT_FAULT,
+                              "standard output cannot be written: %s",
+                              strerror(errno));
 }
 
 /* Files that a verb reads besides those that are its inputs. */

@@ -29,6 +29,10 @@ int cli_verb_explain(const cli_options *options);
 int cli_complain(int status, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The same of a rule that does not exist, with the nearest that does: wrong
+   usage. */
+int cli_unknown_rule(const char *name);
+
 /* The batch that the options ask for. */
 void cli_batch_options_set(cli_batch_options *batch,
                            const cli_options *options);

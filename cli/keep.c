@@ -6,11 +6,15 @@
 
 void cli_keep_now(char text[CLI_KEEP_NOW])
 {
-    time_t now = time(NULL);
+    struct timespec now = {0};
     struct tm parts;
-    if (gmtime_r(&now, &parts) == NULL ||
-        strftime(text, CLI_KEEP_NOW, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
-        text[0] = '\0';
+    char second[CLI_KEEP_NOW - 8];
+    clock_gettime(CLOCK_REALTIME, &now);
+    text[0] = '\0';
+    if (gmtime_r(&now.tv_sec, &parts) != NULL &&
+        strftime(second, sizeof second, "%Y-%m-%dT%H:%M:%S", &parts) != 0)
+        snprintf(text, CLI_KEEP_NOW, "%s.%03dZ", second,
+                 (int)(now.tv_nsec / 1000000));
 }
 
 /* --- The options --- */

@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "reports/command.h"
+
+#define MOST_NAME ((size_t)80) /* as in messages */
 #define RED "\033[31m"
 #define YELLOW "\033[33m"
 #define GREEN "\033[32m"
@@ -29,6 +32,17 @@ void cli_print_clean(cli_text *out, const char *text)
     cli_text_visible(out, text, strlen(text));
 }
 
+void cli_print_start(cli_text *out, const char *text, size_t length,
+                     size_t most)
+{
+    bool cut = length > most;
+    for (length = cut ? most : length;
+         cut && length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;)
+        length--;
+    cli_text_visible(out, text, length);
+    cli_text_put(out, cut ? "..." : "");
+}
+
 void cli_print_clean_lines(cli_text *out, const cli_text *lines)
 {
     for (size_t at = 0; at < lines->length;) {
@@ -43,22 +57,10 @@ void cli_print_clean_lines(cli_text *out, const cli_text *lines)
 
 void cli_print_word(cli_text *out, const char *name)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+./,:@%";
-    if (*name != '\0' && name[strspn(name, plain)] == '\0') {
-        cli_text_put(out, name);
-        return;
-    }
-    cli_text_put(out, "'");
-    for (size_t n; *name != '\0'; name += n) {
-        n = strcspn(name, "'");
-        cli_text_visible(out, name, n);
-        if (n == 0)
-            cli_text_put(out, "'\\''");
-        n += n == 0;
-    }
-    cli_text_put(out, "'");
+    char *word = report_shell_word(name);
+    out->failed |= word == NULL;
+    cli_text_put(out, word == NULL ? "" : word);
+    free(word);
 }
 
 /* The line of the other task of a pair, which the message only names. */
@@ -82,7 +84,7 @@ static void print_producer(cli_text *out, const cli_case *c,
     if (cli_span_member(&member, producer, "name") &&
         cli_span_text(&name, member) && name.length > 0) {
         cli_text_put(out, " \"");
-        cli_print_clean(out, name.data);
+        cli_print_start(out, name.data, name.length, MOST_NAME);
         cli_text_put(out, "\"");
     }
     cli_text_put(out, " is here\n");

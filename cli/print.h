@@ -11,11 +11,13 @@ bool cli_print_colors(FILE *out);
 
 /* A text of an input, with nothing in it that moves a terminal. */
 void cli_print_clean(cli_text *out, const char *text);
+/* The same, at most so many bytes of it, then "...". */
+void cli_print_start(cli_text *out, const char *text, size_t length,
+                     size_t most);
 /* The same of lines. */
 void cli_print_clean_lines(cli_text *out, const cli_text *lines);
 
-/* A name of the command line as a word of a command that is told: in quotes
-   where a shell would take it apart. */
+/* A name as a word of a command that is told (report_shell_word). */
 void cli_print_word(cli_text *out, const char *name);
 
 /* "path:line: error rule: ", what stands before a message. */

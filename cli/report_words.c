@@ -18,18 +18,42 @@ static int complain(const char *path, const report_error *error)
                         error->message);
 }
 
+/* It may be the one or the other that fails. */
+static int cannot_merge(const cli_options *o, size_t i,
+                        const report_merged *merged, const report_error *error)
+{
+    return merged->opened
+               ? cli_complain(cli_store_exit(error->status), "%s into %s: %s",
+                              o->files[i], o->files[1], error->message)
+               : complain(o->files[i], error);
+}
+
+static void tell_merged(const cli_options *o, size_t i,
+                        const report_merged *merged)
+{
+    printf("%s: %lld run%s with %lld finding%s\n", o->files[i],
+           (long long)merged->runs, merged->runs == 1 ? "" : "s",
+           (long long)merged->findings, merged->findings == 1 ? "" : "s");
+    if (merged->moved > 0)
+        printf("%s: %lld run%s started later and %s another number now\n",
+               o->files[1], (long long)merged->moved,
+               merged->moved == 1 ? "" : "s",
+               merged->moved == 1 ? "has" : "have");
+}
+
 static int merge(report_store *store, const cli_options *o, report_error *error)
 {
     for (size_t i = 2; i < o->file_count; i++) {
         report_merged merged;
         if (report_merge(&merged, store, o->files[i], error) != REPORT_OK)
-            return complain(o->files[i], error);
+            return cannot_merge(o, i, &merged, error);
         if (o->json)
-            printf("{\"file\":%zu,\"findings\":%lld,\"runs\":%lld}\n", i - 1,
-                   (long long)merged.findings, (long long)merged.runs);
+            printf("{\"file\":%zu,\"findings\":%lld,\"renumbered\":%lld,"
+                   "\"runs\":%lld}\n",
+                   i - 1, (long long)merged.findings, (long long)merged.moved,
+                   (long long)merged.runs);
         else if (!o->quiet)
-            printf("%s: %lld runs with %lld findings\n", o->files[i],
-                   (long long)merged.runs, (long long)merged.findings);
+            tell_merged(o, i, &merged);
     }
     return CLI_EXIT_FINE;
 }

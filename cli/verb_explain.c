@@ -178,7 +178,7 @@ static const char *nearest(const char *word)
     return cli_closest(word, names);
 }
 
-static int unknown(const char *word)
+int cli_unknown_rule(const char *word)
 {
     char family[16];
     size_t length = strcspn(word, ".");
@@ -235,7 +235,7 @@ int cli_verb_explain(const cli_options *options)
     else if (options->file_count == 0)
         put_all(&out);
     else if (!put_word(&out, options->files[0], options->json))
-        status = unknown(options->files[0]);
+        status = cli_unknown_rule(options->files[0]);
     if (options->quiet && !options->json)
         cli_text_clear(&out);
     if (!cli_print_out(stdout, &out))

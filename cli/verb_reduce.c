@@ -342,10 +342,7 @@ static int nothing_found(const job *j)
 static int check_options(const cli_options *o)
 {
     if (o->rule != NULL && oracle_rule_find(o->rule) == NULL)
-        return cli_complain(CLI_EXIT_USAGE,
-                            "there is no rule '%s' (counterpoint explain lists "
-                            "them)",
-                            o->rule);
+        return cli_unknown_rule(o->rule);
     if (o->signature != NULL && !cli_reduce_is_signature(o->signature))
         return cli_complain(CLI_EXIT_USAGE,
                             "a signature has 16 hex digits, '%s' has not",

@@ -218,7 +218,7 @@ static void put_end(cli_text *out, const run *r, const char *digest)
         return;
     cli_text_put(out, "counterpoint triage list ");
     cli_print_word(out, r->options->db);
-    cli_text_put(out, ": what of it is new, the worst first\n");
+    cli_text_put(out, ": all causes with their states, the worst first\n");
 }
 
 static bool show_totals(run *r, const char *digest)

@@ -276,7 +276,7 @@ void oracle_json_printable(const char *data, size_t length, char *out,
         if (raw) {
             memcpy(out + used, data + i, n);
         } else {
-            static const char hex[] = "0123456789abcdef";
+            static const char hex[] = "0123456789ABCDEF";
             out[used] = '\\';
             out[used + 1] = 'x';
             out[used + 2] = hex[c >> 4];

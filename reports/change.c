@@ -166,13 +166,15 @@ static const char make_buckets[] =
     "INSERT INTO buckets SELECT NULL, b.signature, b.version, b.rule, m.part, "
     "0,"
     " (SELECT severity FROM temp.moved AS q JOIN findings USING(run, number, n)"
-    " WHERE q.part = m.part ORDER BY CASE severity WHEN 'error' THEN 0"
-    " WHEN 'warning' THEN 1 ELSE 2 END LIMIT 1), f.cause, f.message, 0, 0, 0, "
-    "0, NULL, NULL, run, number, 0,"
-    " NULL FROM (SELECT *, row_number() OVER (PARTITION BY part"
-    " ORDER BY run, number, n) AS place FROM temp.moved) AS m"
-    " JOIN findings AS f USING(run, number, n) JOIN buckets AS b"
-    " ON b.bucket = m.old WHERE m.place = 1 ON CONFLICT DO NOTHING";
+    " WHERE q.part = m.part ORDER BY " REPORT_RANK(
+        "severity") " LIMIT 1), f.cause, f.message, 0, 0, 0, "
+                    "0, NULL, NULL, run, number, 0,"
+                    " NULL FROM (SELECT *, row_number() OVER (PARTITION BY part"
+                    " ORDER BY run, number, n) AS place FROM temp.moved) AS m"
+                    " JOIN findings AS f USING(run, number, n) JOIN buckets AS "
+                    "b"
+                    " ON b.bucket = m.old WHERE m.place = 1 ON CONFLICT DO "
+                    "NOTHING";
 static const char head_buckets[] =
     "UPDATE buckets SET head = bucket WHERE head = 0";
 static const char move_findings[] =

@@ -150,20 +150,66 @@ static report_status make(char **text, put_part *put, report_store *store,
     return status;
 }
 
-report_status report_command_ends(char **before, char **behind,
-                                  report_store *store, const char *options,
-                                  report_error *error)
+/* The verb that stands in the options. */
+static report_status read_verb(const struct verb **verb, report_store *store,
+                               const char *options, report_error *error)
 {
     sqlite3_stmt *row = NULL;
-    const struct verb *verb = NULL;
     report_status status =
         ask(&row, store, "SELECT coalesce(o ->> '$.verb', 'run') FROM " OPTIONS,
             options, error);
     if (status == REPORT_OK) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
-        verb = find_verb(name == NULL ? "run" : name);
+        *verb = find_verb(name == NULL ? "run" : name);
     }
     sqlite3_finalize(row);
+    return status;
+}
+
+/* The option that a member of the JSON is; NULL: it is none. */
+static const option *find_option(const struct verb *verb, const char *member)
+{
+    static const char before[] = "'$.";
+    size_t length = strlen(member);
+    for (int i = 0; i < MOST && verb->options[i].name != NULL; i++) {
+        const char *at = strstr(verb->options[i].value, before);
+        at += sizeof before - 1;
+        if (strncmp(at, member, length) == 0 && at[length] == '\'')
+            return &verb->options[i];
+    }
+    return NULL;
+}
+
+report_status report_is_usual(bool *usual, report_store *store,
+                              const char *options, const char *member,
+                              report_error *error)
+{
+    const struct verb *verb = NULL;
+    char *text = NULL;
+    size_t length = 0;
+    *usual = false;
+    report_status status = read_verb(&verb, store, options, error);
+    const option *found =
+        status == REPORT_OK ? find_option(verb, member) : NULL;
+    if (found == NULL)
+        return status;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL)
+        return report_fail(error, REPORT_NO_MEMORY, "out of memory");
+    status = put_value(out, store, found, options, error);
+    if (fclose(out) != 0 && status == REPORT_OK)
+        status = report_fail(error, REPORT_NO_MEMORY, "out of memory");
+    *usual = length == 0;
+    free(text);
+    return status;
+}
+
+report_status report_command_ends(char **before, char **behind,
+                                  report_store *store, const char *options,
+                                  report_error *error)
+{
+    const struct verb *verb = NULL;
+    report_status status = read_verb(&verb, store, options, error);
     if (status == REPORT_OK)
         status = make(before, put_before, store, verb, options, error);
     if (status == REPORT_OK)

@@ -6,8 +6,7 @@
 
 #define GRAVEST                                                                \
     " FROM findings AS g WHERE g.run = v.run AND g.number = v.number"          \
-    " ORDER BY CASE g.severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1"      \
-    " ELSE 2 END, g.n LIMIT 1)"
+    " ORDER BY " REPORT_RANK("g.severity") ", g.n LIMIT 1)"
 #define COLUMNS                                                                \
     "SELECT v.number, v.name, v.kind, v.details, r.options,"                   \
     " (SELECT g.signature" GRAVEST ", (SELECT g.rule" GRAVEST ", i.text"

@@ -5,13 +5,11 @@
 
 static const char cannot[] = "the database cannot be pruned";
 
-/* `old` has the runs whose rows go, `kept` the cases that stay of them. Old is
-   what was started first: merged runs have later numbers. */
+/* `old` has the runs whose rows go, `kept` the cases that stay of them. */
 static const char choose[] =
     "CREATE TEMP TABLE old AS SELECT run FROM (SELECT run, pruned,"
     " row_number() OVER (PARTITION BY json_extract(options, '$.verb')"
-    " ORDER BY started DESC, run DESC) AS back"
-    " FROM runs LEFT JOIN times USING(run)) WHERE back > ?1 AND NOT pruned;";
+    " ORDER BY run DESC) AS back FROM runs) WHERE back > ?1 AND NOT pruned;";
 #define UNJUDGED                                                               \
     "(SELECT path FROM verdicts AS v INDEXED BY unjudged "                     \
     "WHERE " REPORT_UNJUDGED ")"

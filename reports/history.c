@@ -1,9 +1,8 @@
 /* The history of buckets, counted again from the summary rows of runs. */
 #include "internal.h"
 
-static const char runs_in_time[] =
-    "SELECT run, digest IS NOT NULL FROM runs LEFT JOIN times USING(run)"
-    " ORDER BY started, run";
+static const char all_runs[] =
+    "SELECT run, digest IS NOT NULL FROM runs ORDER BY run";
 
 /* What a run adds, first what it shows, then what it shows to be gone. */
 #define SHOWS(table)                                                           \
@@ -72,7 +71,7 @@ report_status report_count_history(report_store *store, bool again,
                              : "UPDATE main.buckets SET" REPORT_NO_HISTORY,
                        "buckets cannot be counted", error);
     if (status == REPORT_OK)
-        status = prepare(&runs, store, runs_in_time, error);
+        status = prepare(&runs, store, all_runs, error);
     for (int i = 0; status == REPORT_OK && i < STEPS; i++)
         status = prepare(&steps[i], store, texts[again][i], error);
     if (status == REPORT_OK)

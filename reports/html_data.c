@@ -52,12 +52,12 @@ const char report_html_issues[] =
     " h.n, first, last, gone, b.cause, b.signature,"
     " b.note, (SELECT group_concat(label, ', ') FROM (SELECT label FROM labels"
     " WHERE bucket = h.bucket ORDER BY label)), k.until, k.owner, k.reason,"
-    " k.expired FROM " HEADS " AS h JOIN buckets AS b USING(bucket)" NAMED
-    " ORDER BY state = 'fixed', state = 'known', CASE b.severity WHEN 'error' "
-    "THEN 0"
-    " WHEN 'warning' THEN 1 ELSE 2 END, state NOT IN ('new', 'reappeared'),"
-    " here DESC, h.n DESC, b.rule, b.signature, h.bucket"
-    " LIMIT " TEXT(REPORT_ISSUES_MOST);
+    " k.expired FROM " HEADS
+    " AS h JOIN buckets AS b USING(bucket)" NAMED REPORT_WORST_FIRST(
+        "CASE state WHEN 'fixed' THEN 2 WHEN 'known' THEN 1"
+        " ELSE 0 END",
+        REPORT_RANK("b.severity"), "state IN ('new', 'reappeared')",
+        "here DESC, h.n") " LIMIT " TEXT(REPORT_ISSUES_MOST);
 const char report_html_issue_count[] = "SELECT count(*) FROM " HEADS;
 const char report_html_state_counts[] =
     "WITH told AS (SELECT " STATE " AS state, k.expired FROM " HEADS

@@ -10,6 +10,7 @@ typedef enum report_statement {
     STATEMENT_BEGIN,
     STATEMENT_COMMIT,
     STATEMENT_RUN,
+    STATEMENT_UUID,
     STATEMENT_FINISH,
     STATEMENT_GONE,
     STATEMENT_INPUT,
@@ -58,7 +59,7 @@ typedef enum report_statement {
 #define REPORT_GONE(table)                                                     \
     "UPDATE " table " AS t SET gone_run = ?1 WHERE gone_run IS NULL"           \
     " AND last_run IN (SELECT o.run FROM runs AS o JOIN runs AS r"             \
-    " ON o.options = r.options WHERE r.run = ?1 AND o.run <> ?1"               \
+    " ON o.options = r.options WHERE r.run = ?1 AND o.run < ?1"                \
     " AND r.digest IS NOT NULL) AND NOT" REPORT_COULD_NOT(                     \
         "?1", "t.bucket", "t.last_run",                                        \
         "b.path IN (SELECT path FROM verdicts WHERE run = ?1)")
@@ -72,11 +73,29 @@ typedef enum report_statement {
     " json_extract(options, '$.verb'), ''), '') NOT IN ('bench', 'rerun'),"    \
     " run = ?1) ORDER BY run DESC LIMIT 1"
 
+/* 0 error, 1 warning, 2 anything else. */
+#define REPORT_RANK(severity)                                                  \
+    "CASE " severity " WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
+
+/*
+ * The worst first, in every list of buckets (docs/reports.md). All are SQL:
+ * `behind` is 0, of what is known 1, of what is fixed 2; `fresh` whether it is
+ * new or has come back; `n` how many findings.
+ */
+#define REPORT_WORST_FIRST(behind, rank, fresh, n)                             \
+    " ORDER BY " behind ", " rank ", NOT (" fresh "), " n                      \
+    " DESC, rule, signature, part, bucket"
+
+/* Of a bucket `b` in run ?1. */
+#define REPORT_FRESH "(b.first_run = ?1 OR coalesce(b.back_run = ?1, 0))"
+
 struct report_store {
     sqlite3 *db;
     sqlite3_stmt *statements[STATEMENTS];
     report_mode mode;
     bool in_transaction;
+    int64_t run; /* that is recorded, by this number and this uuid; 0: none */
+    char uuid[128];
     bool copied;    /* in memory, since the file is of an older version */
     bool has_known; /* report_triage was given known issues */
 };
@@ -112,7 +131,7 @@ report_status report_make_tables(report_store *store, report_error *error);
 
 /*
  * Counts the history of `buckets`, or of the copy in temp.again, once more from
- * run_buckets, run after run in the order of their start. O(summary rows).
+ * run_buckets, run after run. O(summary rows).
  */
 report_status report_count_history(report_store *store, bool again,
                                    report_error *error);

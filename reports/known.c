@@ -19,15 +19,19 @@ static int digits(const char *text, size_t count)
     return value;
 }
 
-/* Whether ten characters are a day that exists. */
+/* YYYY-MM-DD, whatever the numbers are. */
+static bool has_form(const char *text)
+{
+    size_t i = 0;
+    for (; text[i] != '\0' && i <= DAY; i++)
+        if (i == 4 || i == 7 ? text[i] != '-' : text[i] < '0' || text[i] > '9')
+            return false;
+    return i == DAY;
+}
+
 static bool is_day(const char *text)
 {
     static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    for (size_t i = 0; i < DAY; i++) {
-        bool dash = i == 4 || i == 7;
-        if (dash ? text[i] != '-' : text[i] < '0' || text[i] > '9')
-            return false;
-    }
     int year = digits(text, 4), month = digits(text + 5, 2);
     int day = digits(text + 8, 2);
     bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -67,11 +71,16 @@ static report_status take_line(report_known_list *list, char *line,
                            "line %lld begins with no signature, which has 16 "
                            "digits 0 to 9 and a to f",
                            n);
-    if (strlen(day) != DAY || !is_day(day))
+    if (!has_form(day))
         return report_fail(error, REPORT_FOREIGN,
                            "line %lld lacks its day of expiry (YYYY-MM-DD) "
                            "behind the signature",
                            n);
+    if (!is_day(day))
+        return report_fail(error, REPORT_FOREIGN,
+                           "line %lld expires on %s, which is no day of the "
+                           "calendar",
+                           n, day);
     if (*known.owner == '\0')
         return report_fail(error, REPORT_FOREIGN,
                            "line %lld lacks its owner behind the day", n);
@@ -168,7 +177,10 @@ static report_status read_lines(report_known_list *list, size_t length,
                                 report_error *error)
 {
     report_status status = REPORT_OK;
+    static const char mark[] = "\xef\xbb\xbf"; /* that some editors put */
     char *at = list->text, *end = list->text + length;
+    if (strncmp(at, mark, sizeof mark - 1) == 0)
+        at += sizeof mark - 1;
     for (int64_t number = 1; status == REPORT_OK && at < end; number++) {
         char *newline = memchr(at, '\n', (size_t)(end - at));
         char *stop = newline == NULL ? end : newline;

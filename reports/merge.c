@@ -7,14 +7,31 @@
 #include "internal.h"
 #include "reports/upkeep.h"
 
+/* To the new number by way of the negative one, which no run has. */
+#define MOVED(run) "(SELECT new FROM moved WHERE old = " run ")"
+#define MOVE(table)                                                            \
+    "UPDATE main." table                                                       \
+    " SET run = -" MOVED("run") " WHERE run IN (SELECT old FROM moved);"       \
+                                "UPDATE main." table                           \
+                                " SET run = -run WHERE run < 0;"
+
+/* Of two cases the smaller, then the earlier one; but for those that come the
+   target has chosen before. */
+#define SMALLEST(column)                                                       \
+    " " column " = iif(excluded.smallest_run IN (SELECT new FROM run_map)"     \
+    " AND (excluded.smallest_bytes, excluded.smallest_run,"                    \
+    " excluded.smallest_number) < (smallest_bytes, smallest_run,"              \
+    " smallest_number), excluded." column ", " column ")"
+
 /*
- * The other database is attached as `source`. `run_map` has the runs that
- * come, by their old and new number; `run_all` those and the others that both
- * have; `bucket_map` the buckets.
+ * The other database is attached as `source`. `moved` has the runs that are
+ * here and get another number, `run_map` those that come, `run_all` these and
+ * the others that both have, by their old and new number; `bucket_map` the
+ * buckets.
  */
 static const char *const steps[] = {
     /* A run that ended there and was interrupted here is taken anew. */
-    "CREATE TEMP TABLE anew AS SELECT m.run FROM main.runs AS m"
+    "CREATE TEMP TABLE anew AS SELECT m.run, uuid FROM main.runs AS m"
     " JOIN source.runs AS s USING(uuid)"
     " WHERE m.digest IS NULL AND s.digest IS NOT NULL;"
     "DELETE FROM main.verdicts WHERE run IN (SELECT run FROM anew);"
@@ -27,11 +44,25 @@ static const char *const steps[] = {
     "DELETE FROM main.times WHERE run IN (SELECT run FROM anew);"
     "DELETE FROM main.runs WHERE run IN (SELECT run FROM anew);",
 
-    "CREATE TEMP TABLE run_map AS SELECT s.run AS old,"
-    " (SELECT coalesce(max(run), 0) FROM main.runs)"
-    " + row_number() OVER (ORDER BY t.started, s.run) AS new"
-    " FROM source.runs AS s LEFT JOIN source.times AS t USING(run)"
-    " WHERE s.uuid NOT IN (SELECT uuid FROM main.runs);"
+    /* All runs by their start: so are their numbers, whoever is the target. */
+    "CREATE TEMP TABLE by_start AS SELECT here, there,"
+    " row_number() OVER (ORDER BY started, number, uuid) AS new FROM ("
+    "SELECT uuid, run AS here, NULL AS there, run AS number, started"
+    " FROM main.runs LEFT JOIN main.times USING(run)"
+    " UNION ALL SELECT uuid, a.run, s.run, s.run, started FROM source.runs"
+    " AS s LEFT JOIN source.times AS t USING(run) LEFT JOIN anew AS a"
+    " USING(uuid) WHERE uuid NOT IN (SELECT uuid FROM main.runs));"
+    "CREATE TEMP TABLE moved AS SELECT here AS old, new FROM by_start"
+    " WHERE here <> new;"
+    "CREATE UNIQUE INDEX temp.moved_old ON moved(old);" MOVE("runs")
+        MOVE("times") MOVE("verdicts") MOVE("findings") MOVE("blocks")
+            MOVE("counts") MOVE("run_buckets") MOVE("reruns")
+                MOVE("speeds") "UPDATE main.buckets SET smallest_run = " MOVED(
+                    "smallest_run") " WHERE smallest_run IN (SELECT old FROM "
+                                    "moved);",
+
+    "CREATE TEMP TABLE run_map AS SELECT there AS old, new FROM by_start"
+    " WHERE there IS NOT NULL;"
     "CREATE UNIQUE INDEX temp.run_map_old ON run_map(old);"
     "INSERT INTO main.runs SELECT new, uuid, tool, options, revision, digest,"
     " pruned FROM source.runs JOIN run_map ON run = old ORDER BY new;"
@@ -63,21 +94,59 @@ static const char *const steps[] = {
     " FROM source.run_buckets JOIN run_map ON run = old) ORDER BY bucket"
     " ON CONFLICT DO UPDATE SET"
     " severity = iif(excluded.severity = 'error' OR severity = 'note',"
-    " excluded.severity, severity), smallest_run = iif("
-    "excluded.smallest_bytes < smallest_bytes, excluded.smallest_run,"
-    " smallest_run), smallest_number = iif("
-    "excluded.smallest_bytes < smallest_bytes, excluded.smallest_number,"
-    " smallest_number),"
-    " smallest_bytes = min(smallest_bytes, excluded.smallest_bytes),"
-    " note = coalesce(note, excluded.note);"
-    "CREATE TEMP TABLE bucket_map AS SELECT s.bucket AS old, s.head AS head,"
-    " m.bucket AS new FROM source.buckets AS s JOIN main.buckets AS m"
-    " USING(signature, version, rule, part);"
-    "CREATE UNIQUE INDEX temp.bucket_map_old ON bucket_map(old);"
-    "CREATE INDEX temp.bucket_map_new ON bucket_map(new);"
-    "UPDATE main.buckets SET head = coalesce((SELECT h.new FROM bucket_map AS"
-    " b JOIN bucket_map AS h ON h.old = b.head WHERE b.new = buckets.bucket),"
-    " bucket) WHERE head = 0;",
+    " excluded.severity,"
+    " severity)," SMALLEST("smallest_run") "," SMALLEST(
+        "smallest_number") "," SMALLEST("smallest_bytes") ","
+                                                          " note = "
+                                                          "coalesce(note, "
+                                                          "excluded.note);"
+                                                          "CREATE TEMP TABLE "
+                                                          "bucket_map AS "
+                                                          "SELECT s.bucket AS "
+                                                          "old, s.head AS head,"
+                                                          " m.bucket AS new "
+                                                          "FROM source.buckets "
+                                                          "AS s JOIN "
+                                                          "main.buckets AS m"
+                                                          " USING(signature, "
+                                                          "version, rule, "
+                                                          "part);"
+                                                          "CREATE UNIQUE INDEX "
+                                                          "temp.bucket_map_old "
+                                                          "ON bucket_map(old);"
+                                                          "CREATE INDEX "
+                                                          "temp.bucket_map_new "
+                                                          "ON bucket_map(new);"
+                                                          /* What is joined
+                                                             there is joined
+                                                             here, unless it is
+                                                             part of another
+                                                             join here. */
+                                                          "UPDATE main.buckets "
+                                                          "SET head = bucket "
+                                                          "WHERE head = 0;"
+                                                          "UPDATE main.buckets "
+                                                          "AS t SET head = "
+                                                          "(SELECT m.head FROM "
+                                                          "bucket_map AS b"
+                                                          " JOIN bucket_map AS "
+                                                          "h ON h.old = b.head "
+                                                          "JOIN main.buckets "
+                                                          "AS m"
+                                                          " ON m.bucket = "
+                                                          "h.new WHERE b.new = "
+                                                          "t.bucket) WHERE "
+                                                          "bucket IN"
+                                                          " (SELECT new FROM "
+                                                          "bucket_map WHERE "
+                                                          "head <> old) AND "
+                                                          "head = bucket AND"
+                                                          " NOT EXISTS (SELECT "
+                                                          "1 FROM main.buckets "
+                                                          "AS o WHERE o.head = "
+                                                          "t.bucket"
+                                                          " AND o.bucket <> "
+                                                          "t.bucket);",
 
     "INSERT INTO main.run_buckets SELECT r.new, b.new, n, number, path, line,"
     " message FROM source.run_buckets JOIN run_map AS r ON run = r.old"
@@ -96,7 +165,14 @@ static const char *const steps[] = {
     " FROM source.speeds JOIN run_all ON run = old;",
 };
 
+/* The title of a bucket is the message of its first finding. */
+static const char name_buckets[] =
+    "UPDATE main.buckets AS b SET title = coalesce((SELECT message"
+    " FROM main.run_buckets AS r WHERE r.run = b.first_run"
+    " AND r.bucket = b.bucket), title)";
+
 static const char drop_maps[] =
+    "DROP TABLE IF EXISTS temp.by_start; DROP TABLE IF EXISTS temp.moved;"
     "DROP TABLE IF EXISTS temp.anew; DROP TABLE IF EXISTS temp.run_map;"
     "DROP TABLE IF EXISTS temp.run_all; DROP TABLE IF EXISTS temp.bucket_map;";
 static const char cannot[] = "the databases cannot be merged";
@@ -133,7 +209,12 @@ static report_status take(report_merged *merged, report_store *store,
                        " WHERE what = 'severity'",
                        error);
     if (status == REPORT_OK)
+        status = count(&merged->moved, store, "SELECT count(*) FROM temp.moved",
+                       error);
+    if (status == REPORT_OK)
         status = report_count_history(store, false, error);
+    if (status == REPORT_OK)
+        status = report_run_sql(store, name_buckets, cannot, error);
     if (status == REPORT_OK)
         status = report_run_sql(store, "COMMIT", cannot, error);
     if (!sqlite3_get_autocommit(store->db))
@@ -198,6 +279,7 @@ report_status report_merge(report_merged *merged, report_store *store,
     report_status status = report_open(&source, path, REPORT_READ, error);
     if (status != REPORT_OK)
         return status;
+    merged->opened = true;
     bool older = source->copied;
     int length = snprintf(copy, sizeof copy, "%s.older",
                           sqlite3_db_filename(store->db, "main"));

@@ -94,6 +94,44 @@ static report_status begin_transaction(report_store *store, report_error *error)
     return status;
 }
 
+/* Another program may have merged between two transactions, which gives runs
+   other numbers. */
+static report_status check_run(report_store *store, int64_t number,
+                               report_error *error)
+{
+    char uuid[sizeof store->uuid] = "";
+    step s = begin(store, STATEMENT_UUID);
+    put_int(&s, number);
+    int code = s.failed == SQLITE_OK ? sqlite3_step(s.statement) : s.failed;
+    if (code == SQLITE_ROW)
+        snprintf(uuid, sizeof uuid, "%s",
+                 (const char *)sqlite3_column_text(s.statement, 0));
+    report_status status =
+        end(&s, code == SQLITE_ROW || code == SQLITE_DONE, error);
+    if (status != REPORT_OK)
+        return status;
+    bool other = store->run == number && strcmp(store->uuid, uuid) != 0;
+    if (code == SQLITE_DONE || other) {
+        roll_back(store);
+        return report_fail(error, REPORT_FAILED,
+                           "the database cannot be written: a merge has given "
+                           "its runs other numbers meanwhile");
+    }
+    store->run = number;
+    memcpy(store->uuid, uuid, sizeof uuid);
+    return REPORT_OK;
+}
+
+/* Goes on with a run. */
+static report_status go_on(report_store *store, int64_t number,
+                           report_error *error)
+{
+    bool within = store->in_transaction && store->run == number;
+    report_status status = begin_transaction(store, error);
+    return status == REPORT_OK && !within ? check_run(store, number, error)
+                                          : status;
+}
+
 report_status report_commit(report_store *store, report_error *error)
 {
     if (!store->in_transaction)
@@ -130,6 +168,9 @@ report_status report_begin_run(int64_t *number, report_store *store,
     put_text(&s, what->revision);
     status = run(&s, error);
     *number = sqlite3_last_insert_rowid(store->db);
+    store->run = 0;
+    if (status == REPORT_OK)
+        status = check_run(store, *number, error);
     if (status == REPORT_OK)
         status = add_start(store, *number, what->started, error);
     if (status == REPORT_OK)
@@ -167,7 +208,7 @@ report_status report_finish_run(report_store *store, int64_t number,
                                 const char *digest, const char *finished,
                                 int64_t milliseconds, report_error *error)
 {
-    report_status status = begin_transaction(store, error);
+    report_status status = go_on(store, number, error);
     if (status != REPORT_OK)
         return status;
     step s = begin(store, STATEMENT_FINISH);
@@ -343,7 +384,7 @@ static report_status add_finding(report_store *store, int64_t number,
 report_status report_add_case(report_store *store, int64_t number,
                               const report_case *c, report_error *error)
 {
-    report_status status = begin_transaction(store, error);
+    report_status status = go_on(store, number, error);
     if (status == REPORT_OK)
         status = add_input(store, c, error);
     if (status == REPORT_OK)
@@ -358,7 +399,7 @@ report_status report_add_case(report_store *store, int64_t number,
 report_status report_add_block(report_store *store, int64_t number,
                                const report_block *block, report_error *error)
 {
-    report_status status = begin_transaction(store, error);
+    report_status status = go_on(store, number, error);
     if (status != REPORT_OK)
         return status;
     step s = begin(store, STATEMENT_BLOCK);
@@ -375,7 +416,7 @@ report_status report_add_count(report_store *store, int64_t number,
                                const char *what, const char *key, int64_t n,
                                report_error *error)
 {
-    report_status status = begin_transaction(store, error);
+    report_status status = go_on(store, number, error);
     if (status == REPORT_OK)
         status = add_count(store, number, what, key, n, error);
     return status;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/command.h"
 #include "text.h"
 
 #define UNREADABLE "the database cannot be read"
@@ -127,10 +128,6 @@ char *report_subject_place(const report_subject *subject,
 
 /* --- Results --- */
 
-#define RANK(of)                                                               \
-    "CASE " of ".severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 "   \
-    "END"
-
 /* What the file of known issues says (report_name_known). */
 #define NAMED                                                                  \
     " LEFT JOIN buckets AS b ON b.bucket = f.bucket"                           \
@@ -142,12 +139,12 @@ char *report_subject_place(const report_subject *subject,
  * those that are no known issue, then their number. What is not decided has its
  * parts in `details`.
  */
+#define FINDING_RANK REPORT_RANK("f.severity")
 #define SEEN                                                                   \
-    " coalesce((SELECT min(" RANK(                                             \
-        "f") ") + 4 * min(iif(k.expired = 0, "                                 \
-             "3, " RANK("f") ")) + 16 * count(*) FROM "                        \
-                             "findings AS f" NAMED " WHERE f.run = v.run AND " \
-                             "f.number = v.number), 15)"
+    " coalesce((SELECT min(" FINDING_RANK                                      \
+    ") + 4 * min(iif(k.expired = 0, 3, " FINDING_RANK                          \
+    ")) + 16 * count(*) FROM findings AS f" NAMED                              \
+    " WHERE f.run = v.run AND f.number = v.number), 15)"
 #define CASE_COLUMNS(seen)                                                     \
     "v.number, v.path, v.kind, v.verdict, v.findings," seen ","                \
     " coalesce(v.reason, iif(v.verdict = 'undecided'"                          \
@@ -171,21 +168,25 @@ static const char keys_by_kind[] =
 static const char of_case[] =
     "SELECT " FINDING_COLUMNS " FROM findings AS f" NAMED
     " WHERE f.run = ?1 AND f.number = ?2 ORDER BY f.n";
-static const char by_rank[] = "SELECT " CASE_COLUMNS(
-    "15") ", " FINDING_COLUMNS " FROM findings AS f CROSS JOIN verdicts AS v "
-          "USING(run, number)" NAMED
-          " WHERE f.run = ?1 AND " RANK("f") " = ?2"
-                                             " ORDER BY f.number, f.n LIMIT ?3";
+static const char by_rank[] =
+    "SELECT " CASE_COLUMNS("15") ", " FINDING_COLUMNS
+                                 " FROM findings AS f CROSS JOIN verdicts AS v "
+                                 "USING(run, number)" NAMED
+                                 " WHERE f.run = ?1 AND " FINDING_RANK
+                                 " = ?2 ORDER BY f.number, f.n"
+                                 " LIMIT ?3";
 
+#define BUCKET_RANK REPORT_RANK("b.severity")
 static const char by_bucket[] =
     "SELECT n, rule, severity, signature, message, cause, line, '{}', until,"
-    " owner, reason, expired, path FROM (SELECT r.n, rule, severity,"
-    " signature, r.message, cause, r.line, until, owner, reason, expired,"
-    " r.path, bucket, " RANK("b") " AS own, iif(expired = 0, 2, " RANK(
-        "b") ") AS rank FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
-             " LEFT JOIN temp.named AS k ON k.head = b.head WHERE r.run = ?1)"
-             " WHERE ?2 = 3 OR rank = ?2"
-             " ORDER BY rank, own, n DESC, rule, signature, bucket LIMIT ?3";
+    " owner, reason, expired, path, bucket FROM (SELECT r.n, rule, severity,"
+    " signature, part, r.message, cause, r.line, until, owner, reason, expired,"
+    " r.path, bucket, iif(k.expired = 0, 1, 0) AS known, " BUCKET_RANK
+    " AS rank, " REPORT_FRESH " AS fresh"
+    " FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
+    " LEFT JOIN temp.named AS k ON k.head = b.head WHERE r.run = ?1)"
+    " WHERE ?2 = 3 OR iif(known, 2, rank) = ?2" REPORT_WORST_FIRST(
+        "known", "rank", "fresh", "n") " LIMIT ?3";
 
 int report_rank(const char *severity)
 {
@@ -352,6 +353,7 @@ report_status report_cursor_next(bool *more, report_result *result,
     if (c->has_bucket) {
         take_finding(result, c->rows, 0);
         result->path = column(c->rows, FINDING_WIDTH);
+        result->bucket = sqlite3_column_int64(c->rows, FINDING_WIDTH + 1);
     }
     return REPORT_OK;
 }
@@ -402,11 +404,12 @@ report_status report_unlisted_cases(int64_t *count, report_store *store,
 static report_status check_rows(const report_writing *w)
 {
     return w->subject.pruned
-               ? report_fail(w->error, REPORT_MISSING,
-                             "the results of run %lld were taken away (report "
-                             "gc): the formats text, json, markdown and github "
-                             "tell what was counted",
-                             (long long)w->subject.run)
+               ? report_fail(
+                     w->error, REPORT_MISSING,
+                     "the results of run %lld were taken away (report "
+                     "gc): the formats text, json, markdown, github and html "
+                     "tell what was counted",
+                     (long long)w->subject.run)
                : REPORT_OK;
 }
 

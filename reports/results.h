@@ -35,6 +35,11 @@ report_status report_command_ends(char **before, char **behind,
                                   report_store *store, const char *options,
                                   report_error *error);
 
+/* Whether a member of the options of a run is as without such an option. */
+report_status report_is_usual(bool *usual, report_store *store,
+                              const char *options, const char *member,
+                              report_error *error);
+
 /* Where a result is, as report_place; of a generated case its name. */
 char *report_subject_place(const report_subject *subject,
                            const report_view *view, const char *path);
@@ -65,6 +70,7 @@ typedef struct report_result {
     const char *cause; /* or NULL */
     int64_t line;      /* 0: none */
     const char *json;
+    int64_t bucket; /* of report_worst_open alone */
     /* What the file of known issues says of it; NULL: nothing. */
     const char *until, *owner, *why;
     bool expired;
@@ -109,7 +115,7 @@ bool report_is_known(const report_result *finding);
 /*
  * Buckets of the run, the worst first, those of a rank (REPORT_NO_RANK: of
  * any): as a finding, the first, with its path; `n` is how many there are. A
- * known issue has the lowest rank here.
+ * known issue has the lowest rank here, and stands behind all others.
  */
 report_status report_worst_open(report_cursor *c, report_store *store,
                                 int64_t run, int rank, int64_t most,

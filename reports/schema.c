@@ -27,8 +27,8 @@
  * `part` is '' but for what `triage split` took out of a bucket, and `head` is
  * the bucket to which `triage join` has put it (itself: none). `gone_run` is
  * the run that showed it gone, NULL when it is there; `back_run` the last run
- * in which it came back. Runs have the order of their start, which is that of
- * their numbers but for merged ones.
+ * in which it came back. The numbers of runs are their order: a run that begins
+ * gets the next one, and a merge numbers all of them by their start.
  */
 #define BUCKETS                                                                \
     "CREATE TABLE buckets(bucket INTEGER PRIMARY KEY,"                         \

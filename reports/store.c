@@ -39,6 +39,7 @@ static const char *const statement_texts[STATEMENTS] = {
     [STATEMENT_COMMIT] = "COMMIT",
     [STATEMENT_RUN] = "INSERT INTO runs VALUES(NULL,"
                       " lower(hex(randomblob(16))), ?, ?, ?, NULL, 0)",
+    [STATEMENT_UUID] = "SELECT uuid FROM runs WHERE run = ?",
     [STATEMENT_FINISH] = "UPDATE runs SET digest = ?2 WHERE run = ?1",
     [STATEMENT_GONE] = REPORT_GONE("buckets"),
     [STATEMENT_INPUT] =
@@ -71,18 +72,23 @@ report_status report_fail(report_error *error, report_status status,
     return status;
 }
 
+#define LOCKED "another program has locked it: try again when it has ended"
+#define DAMAGED                                                                \
+    "the file is damaged: take a copy of before, or what sqlite3's .recover "  \
+    "reads of it"
+
 /* What SQLite's codes mean for a file; its own words where none are here. */
 static const struct {
     int code;
     report_status status;
     const char *text;
 } failures[] = {
-    {SQLITE_BUSY, REPORT_OPEN, "another program has locked it"},
-    {SQLITE_LOCKED, REPORT_OPEN, "another program has locked it"},
+    {SQLITE_BUSY, REPORT_OPEN, LOCKED},
+    {SQLITE_LOCKED, REPORT_OPEN, LOCKED},
     {SQLITE_CANTOPEN, REPORT_OPEN, NULL},
     {SQLITE_CONSTRAINT_PRIMARYKEY, REPORT_FAILED,
      "another process records the same run"},
-    {SQLITE_CORRUPT, REPORT_FOREIGN, "the file is damaged"},
+    {SQLITE_CORRUPT, REPORT_FOREIGN, DAMAGED},
     {SQLITE_ERROR, REPORT_FOREIGN, NULL}, /* it has other tables */
     {SQLITE_FULL, REPORT_FAILED, "the disk is full"},
     {SQLITE_IOERR, REPORT_FAILED, NULL},

@@ -79,15 +79,13 @@ static const char sizes_sql[] =
 #define MOST_BUCKETS 200
 #define TEXT_OF(number) #number
 #define TEXT(number) TEXT_OF(number)
-#define BUCKET_RANK                                                            \
-    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
 static const char buckets_sql[] =
     "SELECT signature, rule, severity, cause, r.n, path, line, message,"
     " k.until, k.owner, k.reason, k.expired"
     " FROM run_buckets AS r JOIN buckets AS b USING(bucket)"
-    " LEFT JOIN temp.named AS k ON k.head = b.head WHERE run = ?1"
-    " ORDER BY iif(k.expired = 0, 2, " BUCKET_RANK "), " BUCKET_RANK
-    ", r.n DESC, rule, signature LIMIT " TEXT(MOST_BUCKETS);
+    " LEFT JOIN temp.named AS k ON k.head = b.head WHERE run = "
+    "?1" REPORT_WORST_FIRST("iif(k.expired = 0, 1, 0)", REPORT_RANK("severity"),
+                            REPORT_FRESH, "r.n") " LIMIT " TEXT(MOST_BUCKETS);
 enum { UNTIL = 8, OWNER, WHY, EXPIRED };
 
 /* --- Text for people --- */
@@ -191,11 +189,11 @@ static report_status text_worst(report_writing *w, const report_result *b)
 {
     fputc('\n', w->out);
     report_status status = report_put_verb(w, REPORT_PLAIN, "triage list");
-    fputs(": what is new, the worst first\n", w->out);
+    fputs(": all causes with their states, the worst first\n", w->out);
     if (status == REPORT_OK)
         status = report_put_verb(w, REPORT_PLAIN, "triage show");
-    fputc(' ', w->out);
-    put_clean(w->out, b->signature);
+    /* A signature may have several buckets. */
+    fprintf(w->out, " %lld", (long long)b->bucket);
     fputs(": the gravest of this run, and how to see it again\n"
           "counterpoint explain ",
           w->out);

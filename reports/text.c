@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "reports/command.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,7 +152,11 @@ static void put_ascii(FILE *out, report_form form, const char *text)
 static void put_hidden(FILE *out, report_form form, uint32_t point, bool byte)
 {
     char text[16];
-    snprintf(text, sizeof text, byte ? "\\x%02X" : "\\u%04X", (unsigned)point);
+    snprintf(text, sizeof text,
+             byte              ? "\\x%02X"
+             : point <= 0xffff ? "\\u%04X"
+                               : "\\U%06X",
+             (unsigned)point);
     put_ascii(out, form, text);
 }
 
@@ -308,29 +314,32 @@ static char *put_quoted(char *to, const char *text)
     return to;
 }
 
+/* printf takes octal numbers in every shell, $'...' is not of all; but what is
+   put in loses the line ends behind it. */
 static char *put_numbers(char *to, const char *text)
 {
-    static const char digits[] = "0123456789ABCDEF";
-    *to++ = '$';
-    *to++ = '\'';
-    for (; *text != '\0'; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (is_plain(*text) || c == ' ') {
-            *to++ = *text;
-            continue;
-        }
-        memcpy(to, "\\x", 2);
-        to[2] = digits[c >> 4];
-        to[3] = digits[c & 15];
-        to += 4;
+    size_t length = strlen(text), ends = 0;
+    while (ends < length && text[length - ends - 1] == '\n')
+        ends++;
+    to = stpcpy(to, "\"$(printf '");
+    for (size_t i = 0; i < length - ends; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == ' ' || (is_plain(text[i]) && (i > 0 || c != '-')))
+            *to++ = text[i];
+        else if (c == '%')
+            to = stpcpy(to, "%%");
+        else
+            to += sprintf(to, "\\%03o", c);
     }
-    *to++ = '\'';
+    to = stpcpy(to, "')\"");
+    while (ends-- > 0)
+        to = stpcpy(to, "$'\\n'");
     return to;
 }
 
 char *report_shell_word(const char *text)
 {
-    char *word = malloc(4 * strlen(text) + 4);
+    char *word = malloc(5 * strlen(text) + sizeof "\"$(printf '')\"");
     quoting how = quoting_of(text);
     if (word == NULL)
         return NULL;

@@ -59,12 +59,6 @@ void report_put_uri(FILE *out, const char *path);
 void report_put_page(FILE *out, const char *text);
 
 /*
- * A word for a shell: as it is, in quotes, or as $'...' where a byte is not
- * seen. free() it; NULL: out of memory.
- */
-char *report_shell_word(const char *text);
-
-/*
  * Where a file is: relative to `folder` (absolute, or NULL) when it lies
  * below, else as an absolute path, both without "." and ".." (a relative one
  * is taken from the folder). Without a folder: as it is named. free() it;

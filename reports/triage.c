@@ -94,9 +94,6 @@ report_status report_triage(report_store *store, const report_known_list *known,
 
 /* --- Issues --- */
 
-#define RANK                                                                   \
-    "CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END"
-
 /*
  * `heads` sums up what was joined: it is gone when all of it is; `stayed` tells
  * that some of it is there without having been gone. `asked` is the last rerun,
@@ -104,18 +101,24 @@ report_status report_triage(report_store *store, const report_known_list *known,
  */
 #define SUMS                                                                   \
     "WITH heads AS (SELECT head, min(first_run) AS first_run,"                 \
-    " max(last_run) AS last_run, sum(n) AS n, min(" RANK ") AS rank,"          \
-    " iif(count(gone_run) = count(*), max(gone_run), NULL) AS gone_run,"       \
-    " max(back_run) AS back_run, max(gone_run IS NULL AND"                     \
-    " coalesce(back_run, 0) < last_run) AS stayed"                             \
-    " FROM buckets GROUP BY head),"                                            \
-    " asks AS (SELECT head, run, sum(times) AS times, sum(shown) AS shown,"    \
-    " max(shown > 0 AND shown < times) AS flaky FROM reruns"                   \
-    " JOIN buckets USING(bucket) GROUP BY head, run),"                         \
-    " asked AS (SELECT head, max(run), times, shown, flaky FROM asks"          \
-    " GROUP BY head),"                                                         \
-    " named AS (SELECT head, max(until) AS until, owner, reason, expired"      \
-    " FROM temp.known JOIN buckets USING(signature) GROUP BY head)"
+    " max(last_run) AS last_run, sum(n) AS n, min(" REPORT_RANK(               \
+        "severity") ") AS rank,"                                               \
+                    " iif(count(gone_run) = count(*), max(gone_run), NULL) "   \
+                    "AS gone_run,"                                             \
+                    " max(back_run) AS back_run, max(gone_run IS NULL AND"     \
+                    " coalesce(back_run, 0) < last_run) AS stayed"             \
+                    " FROM buckets GROUP BY head),"                            \
+                    " asks AS (SELECT head, run, sum(times) AS times, "        \
+                    "sum(shown) AS shown,"                                     \
+                    " max(shown > 0 AND shown < times) AS flaky FROM reruns"   \
+                    " JOIN buckets USING(bucket) GROUP BY head, run),"         \
+                    " asked AS (SELECT head, max(run), times, shown, flaky "   \
+                    "FROM asks"                                                \
+                    " GROUP BY head),"                                         \
+                    " named AS (SELECT head, max(until) AS until, owner, "     \
+                    "reason, expired"                                          \
+                    " FROM temp.known JOIN buckets USING(signature) GROUP BY " \
+                    "head)"
 
 #define COLUMNS(n, missed)                                                     \
     " AS state, s.rank, h.bucket, h.rule, h.cause, h.signature, h.part,"       \
@@ -135,9 +138,8 @@ report_status report_triage(report_store *store, const report_known_list *known,
 #define CHOSEN                                                                 \
     " SELECT * FROM told WHERE (?5 IS NULL OR state = ?5) AND (?6 IS NULL OR " \
     "rule = ?6)"                                                               \
-    " AND (state <> 5 OR ?5 = 5 OR ?7 <> 0 OR ?8 <> 0)"                        \
-    " ORDER BY CASE WHEN state < 2 THEN 0 WHEN state < 4 THEN 1"               \
-    " ELSE state END, rank, n DESC, bucket"
+    " AND (state <> 5 OR ?5 = 5 OR ?7 <> 0 OR ?8 <> 0)" REPORT_WORST_FIRST(    \
+        "max(state - 3, 0)", "rank", "state < 2", "n")
 
 #define NOW_COLUMNS COLUMNS("s.n", "0")
 

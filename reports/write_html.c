@@ -2,7 +2,6 @@
 #include "html.h"
 #include "html_page.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,34 +67,46 @@ static void put_fact(report_html *p, const char *name)
     fprintf(p->out, "<dt>%s</dt><dd>", name);
 }
 
-/* A member each that is set; what is no object as it is. */
-static void put_options(report_html *p, const char *options)
+/* A member of the options with its value; numbers as they are written. */
+static report_status put_member(bool *first, report_html *p, sqlite3_stmt *row)
 {
-    cJSON *json = cJSON_Parse(options);
-    const cJSON *member;
+    const char *name = report_html_column(row, 0);
+    bool usual;
+    report_status status = report_is_usual(
+        &usual, p->w->store, p->w->subject.options, name, p->w->error);
+    if (status != REPORT_OK || usual)
+        return status;
+    report_html_put(p, *first ? "<code>" : ", <code>");
+    report_html_start(p, name, REASON_BYTES);
+    report_html_start(p, report_html_column(row, 1), TITLE_BYTES);
+    report_html_put(p, "</code>");
+    *first = false;
+    return REPORT_OK;
+}
+
+/* A member each that is set and not as usual; what is no object as it is. */
+static report_status put_options(report_html *p)
+{
+    static const char sql[] =
+        "SELECT key, CASE type WHEN 'true' THEN '' WHEN 'array' THEN (SELECT"
+        " ' ' || group_concat(value, ' ') FROM json_each(m.value))"
+        " ELSE ' ' || value END FROM json_each(?1) AS m"
+        " WHERE type NOT IN ('null', 'false')";
+    const report_writing *w = p->w;
+    const char *options = w->subject.options;
+    sqlite3_stmt *row = NULL;
     bool first = true;
-    if (!cJSON_IsObject(json))
+    int code = sqlite3_prepare_v2(w->store->db, sql, -1, &row, NULL);
+    report_status status = REPORT_OK;
+    if (code == SQLITE_OK)
+        code = sqlite3_bind_text(row, 1, options, -1, SQLITE_STATIC);
+    while (code == SQLITE_OK && status == REPORT_OK &&
+           sqlite3_step(row) == SQLITE_ROW)
+        status = put_member(&first, p, row);
+    sqlite3_finalize(row);
+    if (first)
         report_html_start(p, options, TITLE_BYTES);
-    cJSON_ArrayForEach(member, json)
-    {
-        char *value = NULL;
-        if (cJSON_IsNull(member) || cJSON_IsFalse(member))
-            continue;
-        if (!cJSON_IsString(member) && !cJSON_IsTrue(member))
-            value = cJSON_PrintUnformatted(member);
-        report_html_put(p, first ? "<code>" : ", <code>");
-        report_html_start(p, member->string == NULL ? "" : member->string,
-                          REASON_BYTES);
-        report_html_put(p, cJSON_IsTrue(member) ? "" : " ");
-        if (cJSON_IsString(member))
-            report_html_start(p, member->valuestring, TITLE_BYTES);
-        else if (value != NULL)
-            report_html_start(p, value, TITLE_BYTES);
-        report_html_put(p, "</code>");
-        cJSON_free(value);
-        first = false;
-    }
-    cJSON_Delete(json);
+    return status;
 }
 
 static void put_reason(report_html *p, sqlite3_stmt *row, size_t index)
@@ -164,7 +175,8 @@ static report_status put_facts(report_html *p)
         p, "SELECT revision FROM runs WHERE run = ?1 AND revision IS NOT NULL",
         put_revision, NULL);
     put_fact(p, "Options");
-    put_options(p, s->options);
+    if (status == REPORT_OK)
+        status = put_options(p);
     report_html_put(p, "</dd>\n");
     put_fact(p, "Digest");
     if (s->digest == NULL) {

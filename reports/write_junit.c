@@ -79,19 +79,18 @@ static void put_run_case(FILE *out, const char *name, const char *problem)
 static report_status put_run(report_writing *w)
 {
     char number[24], name[64];
-    int64_t cases = 0, unlisted = 0;
+    int64_t judged = 0, unlisted = 0;
     const report_subject *s = &w->subject;
-    report_status status = report_ask(
-        &cases, w->store, "SELECT count(*) FROM verdicts WHERE run = ?1",
-        s->run, w->error);
+    report_status status =
+        report_count(&judged, w->store, s->run, "verdict", NULL, w->error);
     if (status == REPORT_OK)
         status = report_unlisted_cases(&unlisted, w->store, s->run, w->error);
     if (status != REPORT_OK)
         return status;
     const char *problem =
         s->digest == NULL ? "interrupted: what is listed was recorded before"
-        : cases + unlisted == 0 ? "nothing was judged"
-                                : NULL;
+        : judged == 0     ? "nothing was judged"
+                          : NULL;
     suite run = {.name = "run"};
     run.count[problem == NULL ? REPORT_PASSES : REPORT_ERRS] = 1;
     run.count[REPORT_PASSES] += unlisted > 0;

@@ -138,17 +138,16 @@ static report_status body(report_writing *w)
 {
     FILE *out = w->out;
     const report_subject *s = &w->subject;
-    int64_t cases = 0, unlisted = 0, test = 0;
-    report_status status = report_ask(
-        &cases, w->store, "SELECT count(*) FROM verdicts WHERE run = ?1",
-        s->run, w->error);
+    int64_t judged = 0, unlisted = 0, test = 0;
+    report_status status =
+        report_count(&judged, w->store, s->run, "verdict", NULL, w->error);
     if (status == REPORT_OK)
         status = report_unlisted_cases(&unlisted, w->store, s->run, w->error);
     if (status != REPORT_OK)
         return status;
-    bool nothing = cases == 0 && unlisted <= 0;
+    bool nothing = judged == 0;
     fprintf(out, "TAP version 14\n1..%lld\n# counterpoint ",
-            (long long)(cases + (unlisted > 0) + nothing));
+            (long long)(judged - unlisted + (unlisted > 0) + nothing));
     report_put(out, REPORT_TAP, s->tool);
     fprintf(out, ", run %lld\n", (long long)s->run);
     status = put_cases(w, &test);

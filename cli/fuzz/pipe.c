@@ -453,12 +453,12 @@ static bool check_limits(cli_reply *reply, cli_pipe *p)
         cli_process_limit(&p->process, p->spec->timeout_ms);
     }
     if (cli_process_resident(&p->process) > p->spec->memory) {
-        snprintf(problem, sizeof problem, "used more than %lld MB of memory",
+        snprintf(problem, sizeof problem, "used too much memory (limit: %lld MB)",
                  (long long)(p->spec->memory >> 20));
         return kill_for(reply, p, CLI_MEMORY, problem);
     }
     if (p->first < p->sent && now >= p->since + p->spec->timeout_ms) {
-        snprintf(problem, sizeof problem, "gave no answer within %lld s",
+        snprintf(problem, sizeof problem, "did not answer (limit: %lld s)",
                  (long long)(p->spec->timeout_ms / 1000));
         return kill_for(reply, p, CLI_TIMEOUT, problem);
     }

@@ -178,8 +178,8 @@ static void hang(void **state)
              folder, NULL);
     assert_int_equal(result.status, 1);
     expect_counts(&result, 5, 4, 0, 1);
-    assert_non_null(strstr(result.out, "\"planner.timeout: the planner gave "
-                                       "no answer within\":1"));
+    assert_non_null(strstr(result.out, "\"planner.timeout: the planner did "
+                                       "not answer\":1"));
     tool_free(&result);
     tool_remove(folder);
 }

@@ -161,6 +161,47 @@ static void an_input_by_itself(void **state)
     end(&s);
 }
 
+/* A note of any length is one line of a list; what shows a bucket has all. */
+static void long_notes_are_cut(void **state)
+{
+    (void)state;
+    tool_result r;
+    char note[301];
+    scene s = begin();
+    memset(note, 'n', 300);
+    note[300] = '\0';
+    run(&s, false, "b");
+    tool_expect(0, NULL, "triage", "set", s.db, "1", "--note", note, NULL);
+    tool_run(&r, NULL, "triage", "list", s.db, NULL);
+    assert_non_null(strstr(r.out, "nnn...\n"));
+    assert_null(strstr(r.out, note));
+    tool_free(&r);
+    tool_run(&r, NULL, "triage", "show", s.db, "1", NULL);
+    assert_non_null(strstr(r.out, note));
+    tool_free(&r);
+    end(&s);
+}
+
+/* A rule that is nowhere is a mistake, and no list without anything in it. */
+static void no_such_rule(void **state)
+{
+    (void)state;
+    tool_result r;
+    scene s = begin();
+    run(&s, false, "b");
+    EXPECT(0, "", "list", s.db, "--rule", "hazard.waw");
+    static const char *const words[][2] = {{"list", NULL}, {"since", "1"}};
+    for (size_t i = 0; i < 2; i++) {
+        tool_run(&r, NULL, "triage", words[i][0], s.db, "--rule", "hazard.wax",
+                 words[i][1], NULL);
+        assert_int_equal(r.status, 2);
+        assert_string_equal(r.error, "counterpoint: unknown rule 'hazard.wax', "
+                                     "did you mean 'hazard.waw'?\n");
+        tool_free(&r);
+    }
+    end(&s);
+}
+
 static void asked_again(void **state)
 {
     (void)state;
@@ -237,7 +278,7 @@ static void bisected(void **state)
     commit(&s, false, "three");
     commit(&s, false, "four");
     run(&s, false, "t-four");
-    const char *script = tool_path(s.folder, "bi's ect.sh");
+    const char *script = tool_path(s.folder, "bi's\x1b\xff ect.sh");
     tool_run(&r, NULL, "triage", "why", s.db, "1", "--repo", s.folder,
              "--bisect", script, NULL);
     assert_int_equal(r.status, 0);
@@ -515,6 +556,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_fault_comes_and_goes),
     cmocka_unit_test(known_issues_do_not_fail),
     cmocka_unit_test(an_input_by_itself),
+    cmocka_unit_test(long_notes_are_cut),
+    cmocka_unit_test(no_such_rule),
     cmocka_unit_test(asked_again),
     cmocka_unit_test(a_made_case_again),
     cmocka_unit_test(bisected),

@@ -99,6 +99,8 @@ static void output_closed(void **state)
     shell(3, "$CP version <&- >&- 2>&-");
     expect_part(shell(3, "$CP plan " PROGRAM " 2>&1 >&-"),
                 "standard output cannot be written");
+    expect_part(shell(3, "$CP explain 2>&1 >/dev/full"),
+                "standard output cannot be written: No space left on device");
     shell(1, "$CP check " PROGRAM " 2>&- >/dev/null");
     snprintf(words, sizeof words,
              "$CP run " PROGRAM " --quiet --db %s/x.db <&- >&- 2>&-", folder);
@@ -222,8 +224,31 @@ static void locked_database(void **state)
     assert_int_equal(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
                      SQLITE_OK);
     snprintf(words, sizeof words, "$CP fuzz --cases 2 --db %s 2>&1", path);
-    expect_part(shell(2, words), "another program has locked it");
+    expect_part(shell(2, words), "another program has locked it: try again");
     sqlite3_close(db);
+    tool_remove(folder);
+}
+
+/* Where the disk of the target is full, it is not the source alone that is
+   named. */
+static void merged_on_a_full_disk(void **state)
+{
+    (void)state;
+    char words[256], told[256];
+    char *folder = tool_folder();
+    tool_expect(0, NULL, "fuzz", "--cases", "1", "--quiet", "--db",
+                tool_path(folder, "a.db"), NULL);
+    tool_expect(1, NULL, "run", "corpus/programs", "--quiet", "--db",
+                tool_path(folder, "b.db"), NULL);
+    snprintf(words, sizeof words,
+             "ulimit -f 400; $CP report merge %s/a.db %s/b.db 2>&1", folder,
+             folder);
+    snprintf(told, sizeof told,
+             "counterpoint: %s/b.db into %s/a.db: the databases cannot be "
+             "merged: File too large\n",
+             folder, folder);
+    assert_string_equal(shell(2, words), told);
+    tool_expect(0, NULL, "report", "verify", tool_path(folder, "a.db"), NULL);
     tool_remove(folder);
 }
 
@@ -293,6 +318,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(result_is_not_lost),
     cmocka_unit_test(unusable_databases),
     cmocka_unit_test(locked_database),
+    cmocka_unit_test(merged_on_a_full_disk),
     cmocka_unit_test(recorded_twice),
     cmocka_unit_test(no_descriptors),
     cmocka_unit_test(files_may_not_grow),

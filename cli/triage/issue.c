@@ -4,6 +4,8 @@
 #include "../print.h"
 #include "triage.h"
 
+#define MOST_SAID ((size_t)72)
+
 static const char *color_of(const report_issue *issue)
 {
     return issue->state >= REPORT_STATE_NAMED        ? ""
@@ -46,16 +48,23 @@ static void put_head(cli_text *out, const report_issue *issue,
     cli_text_put(out, "\n");
 }
 
-static void put_line(cli_text *out, const char *before, const char *text)
+/* What people say may be long: in a list it is one line. */
+static void put_said(cli_text *out, const char *text, bool whole)
+{
+    cli_print_start(out, text, strlen(text), whole ? SIZE_MAX : MOST_SAID);
+    cli_text_put(out, "\n");
+}
+
+static void put_line(cli_text *out, const char *before, const char *text,
+                     bool whole)
 {
     if (*text == '\0')
         return;
     cli_text_printf(out, "        %s", before);
-    cli_print_clean(out, text);
-    cli_text_put(out, "\n");
+    put_said(out, text, whole);
 }
 
-static void put_known(cli_text *out, const report_issue *issue)
+static void put_known(cli_text *out, const report_issue *issue, bool whole)
 {
     if (*issue->until == '\0')
         return;
@@ -64,12 +73,11 @@ static void put_known(cli_text *out, const report_issue *issue)
                     issue->until);
     cli_print_clean(out, issue->owner);
     cli_text_put(out, ": ");
-    cli_print_clean(out, issue->reason);
-    cli_text_put(out, "\n");
+    put_said(out, issue->reason, whole);
 }
 
 void cli_issue_put_text(cli_text *out, const report_issue *issue,
-                        const char *state, bool color)
+                        const char *state, bool color, bool whole)
 {
     put_head(out, issue,
              state == NULL ? report_state_name(issue->state) : state, color);
@@ -81,14 +89,14 @@ void cli_issue_put_text(cli_text *out, const report_issue *issue,
     cli_print_clean(out,
                     *issue->message == '\0' ? issue->title : issue->message);
     cli_text_put(out, "\n");
-    put_line(out, "split out: inputs like ", issue->part);
-    put_line(out, "joined: bucket ", issue->joined);
+    put_line(out, "split out: inputs like ", issue->part, whole);
+    put_line(out, "joined: bucket ", issue->joined, whole);
     if (issue->times > 0)
         cli_text_printf(out, "        asked again: %lld of %lld times\n",
                         (long long)issue->shown, (long long)issue->times);
-    put_known(out, issue);
-    put_line(out, "labels: ", issue->labels);
-    put_line(out, "note: ", issue->note);
+    put_known(out, issue, whole);
+    put_line(out, "labels: ", issue->labels, whole);
+    put_line(out, "note: ", issue->note, whole);
 }
 
 void cli_issue_put_member(cli_text *out, const char *name, const char *value)

@@ -35,7 +35,7 @@ static bool list_issue(void *context, const report_issue *issue)
     if (o->json)
         cli_issue_put_json(&l->t->out, issue, NULL);
     else if (!o->quiet)
-        cli_issue_put_text(&l->t->out, issue, NULL, l->t->color);
+        cli_issue_put_text(&l->t->out, issue, NULL, l->t->color, false);
     return !l->t->out.failed;
 }
 
@@ -256,7 +256,7 @@ static bool compare_issue(void *context, const report_issue *issue)
     if (o->json)
         cli_issue_put_json(&c->t->out, issue, state);
     else if (!o->quiet)
-        cli_issue_put_text(&c->t->out, issue, state, c->t->color);
+        cli_issue_put_text(&c->t->out, issue, state, c->t->color, false);
     return (!fresh || put_origin(c, issue)) && !c->t->out.failed;
 }
 

@@ -30,7 +30,7 @@ static bool take_issue(void *context, const report_issue *issue)
     if (s->t->options->json)
         cli_issue_put_json(&s->issue, issue, NULL);
     else
-        cli_issue_put_text(&s->issue, issue, NULL, s->t->color);
+        cli_issue_put_text(&s->issue, issue, NULL, s->t->color, true);
     return true;
 }
 

@@ -42,10 +42,10 @@ int cli_triage_named(int64_t *bucket, int64_t *head, const cli_triage *t,
 /* The bucket of the first word; `head` is what it is shown as. */
 int cli_triage_bucket(int64_t *bucket, int64_t *head, const cli_triage *t);
 
-/* An issue in a few lines, or as one line of JSON. `state`: as it is called
-   here, NULL: its own. */
+/* An issue in a few lines (`whole`: with all that people say of it), or as one
+   line of JSON. `state`: as it is called here, NULL: its own. */
 void cli_issue_put_text(cli_text *out, const report_issue *issue,
-                        const char *state, bool color);
+                        const char *state, bool color, bool whole);
 void cli_issue_put_json(cli_text *out, const report_issue *issue,
                         const char *state);
 /* ',"name":' and a string, or null where it is empty. */

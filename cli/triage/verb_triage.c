@@ -8,6 +8,7 @@
 #include "../known.h"
 #include "../print.h"
 #include "../totals.h"
+#include "oracle/judge.h"
 #include "triage.h"
 
 typedef struct word {
@@ -197,10 +198,34 @@ static int open_store(cli_triage *t, report_mode mode)
     return status == REPORT_OK ? 0 : cli_triage_fail(t, &error);
 }
 
+static bool see_one(void *context, const report_issue *issue)
+{
+    (void)issue;
+    *(bool *)context = true;
+    return false;
+}
+
+/* A rule of another version may be in the database; one that is nowhere would
+   be listed as empty. */
+static int check_rule(const cli_triage *t)
+{
+    report_question question = {.rule = t->options->rule, .all = true};
+    report_error error;
+    bool seen = false;
+    if (question.rule == NULL || oracle_rule_find(question.rule) != NULL)
+        return 0;
+    if (report_each_issue(t->store, &question, see_one, &seen, &error) !=
+        REPORT_OK)
+        return cli_triage_fail(t, &error);
+    return seen ? 0 : cli_unknown_rule(question.rule);
+}
+
 static int begin(cli_triage *t, const word *w)
 {
     int status = cli_known_read(&t->known, t->today, t->options);
-    return status == 0 ? open_store(t, w->mode) : status;
+    if (status == 0)
+        status = open_store(t, w->mode);
+    return status == 0 ? check_rule(t) : status;
 }
 
 static int end(cli_triage *t, int status)

@@ -110,18 +110,6 @@ static int look_into_repo(why *w)
 
 /* --- The bisect script --- */
 
-static void put_quoted(cli_text *out, const char *text)
-{
-    cli_text_put(out, "'");
-    for (; *text != '\0'; text++) {
-        if (*text == '\'')
-            cli_text_put(out, "'\\''");
-        else
-            cli_text_add(out, text, 1);
-    }
-    cli_text_put(out, "'");
-}
-
 static bool is_of_fuzz(const why *w)
 {
     cli_span value;
@@ -168,10 +156,10 @@ static int put_script(cli_text *out, const why *w, const char *input)
                             "[ $? -le 1 ] || exit 125\n"
                             "\"$COUNTERPOINT\" triage list \"$work/db\" "
                             "--all --json >\"$work/found\" || exit 125\n");
-    cli_text_put(out, "if grep -F ");
-    put_quoted(out, w->e.rule);
-    cli_text_put(out, " \"$work/found\" | grep -qF ");
-    put_quoted(out, w->e.signature);
+    cli_text_put(out, "if grep -F -e ");
+    cli_print_word(out, w->e.rule);
+    cli_text_put(out, " \"$work/found\" | grep -qF -e ");
+    cli_print_word(out, w->e.signature);
     cli_text_put(out, "; then exit 1; fi\nexit 0\n");
     return status == 0 && out->failed ? cli_triage_no_memory() : status;
 }
@@ -248,7 +236,7 @@ static int write_script(why *w)
 static bool take_issue(void *context, const report_issue *issue)
 {
     why *w = context;
-    cli_issue_put_text(&w->issue, issue, NULL, w->t->color);
+    cli_issue_put_text(&w->issue, issue, NULL, w->t->color, true);
     return false;
 }
 

@@ -361,7 +361,7 @@ static void test_printable(void **state)
     (void)state;
     char out[16];
     oracle_json_printable("a\n\xff\xc3\xa9", 5, out, sizeof out);
-    assert_string_equal(out, "a\\x0a\\xff\xc3\xa9");
+    assert_string_equal(out, "a\\x0A\\xFF\xc3\xa9");
     oracle_json_printable("0123456789abcdef", 16, out, sizeof out);
     assert_string_equal(out, "0123456789ab...");
     oracle_json_printable("01234567890\xc3\xa9xx", 15, out, sizeof out);

@@ -3,6 +3,7 @@
  * script the summary and the table stay readable.
  */
 const STEP = 200; /* rows that are shown before "more" */
+const LONG = 300; /* letters of what an input calls itself */
 const root = document.documentElement;
 root.classList.add("js");
 
@@ -232,15 +233,18 @@ function facts(pairs) {
   return element("dl", { class: "facts" }, pairs
     .filter(([, value]) => value !== null && value !== undefined &&
       value !== "")
-    .map(([name, value]) => [element("dt", {}, name),
-      element("dd", {}, value)]));
+    .map(([name, value]) => [element("dt", {}, name), element("dd", {},
+      typeof value === "string" ? shortened(value, LONG) : value)]));
 }
+
+const placeOf = (path, line) =>
+  shortened(path, LONG) + (line > 0 ? ":" + line : "");
 
 function whereOf(d) {
   if (!d.path)
     return null;
   return element("span", { class: "mono" },
-    d.path + (d.line > 0 ? ":" + d.line : ""));
+    placeOf(d.path, d.line));
 }
 
 function about(r, d, record) {
@@ -255,7 +259,7 @@ function about(r, d, record) {
     ["Rule", element("code", {}, r.rule)],
     ["Cause", d.cause],
     ["Storage", storage === null ? null : [
-      element("span", { class: "mono" }, String(storage.key ?? "?")),
+      element("span", { class: "mono" }, shortened(storage.key ?? "?", KEY)),
       bytes]],
     ["Found", plural(r.here, "finding", "findings") + " in this run, " +
       r.all + " in all (" + runs + ")"],
@@ -263,7 +267,7 @@ function about(r, d, record) {
     ["Known issue", d.until === undefined ? null
       : (r.expired ? "EXPIRED: was known until " : "until ") + d.until + ", " +
         d.owner + ": " + d.why],
-    ["Signature", element("code", {}, d.signature)],
+    ["Signature", element("code", {}, shortened(d.signature, LONG))],
     ["Labels", d.labels],
     ["Note", d.note],
   ]));
@@ -283,7 +287,7 @@ function history(d) {
         element("tr", {}, element("td", { class: "num" }, run),
           element("td", { class: "num" }, n),
           element("td", { class: "mono" },
-            path + (line > 0 ? ":" + line : ""))))))),
+            placeOf(path, line))))))),
     d.runs > rows.length ? element("p", { class: "quiet small" },
       "The last " + rows.length + " of " + d.runs + " runs.") : null);
 }
@@ -294,7 +298,7 @@ function sourceLines(d) {
   if (lines.length === 0)
     return null;
   return card(lines.length === 1 ? "The line" : "The lines",
-    element("p", { class: "mono quiet small" }, d.path),
+    element("p", { class: "mono quiet small" }, shortened(d.path, LONG)),
     element("ol", { class: "lines" }, lines.map(([number, text, cut]) =>
       element("li", { value: number }, element("code", {},
         text.trimStart() + (cut ? "\u2026" : ""))))));
@@ -303,14 +307,15 @@ function sourceLines(d) {
 function inputBox(d) {
   if (typeof d.text !== "string")
     return card("Smallest input", element("p", { class: "quiet" },
-      d.bytes > 0 ? d.name + ", " + plural(d.bytes, "byte", "bytes") +
+      d.bytes > 0 ? shortened(d.name, LONG) + ", " + plural(d.bytes, "byte", "bytes") +
         ": left out of this page; the database has it."
         : "The database has no text of it."));
   const cut = d.bytes > d.kept;
   const pre = element("pre", { class: "input", tabindex: "0",
     "aria-label": "Text of the input" }, d.text);
   return card("Smallest input",
-    element("p", {}, element("span", { class: "mono" }, d.name), ", " +
+    element("p", {}, element("span", { class: "mono" }, shortened(d.name, LONG)),
+      ", " +
       plural(d.bytes, "byte", "bytes") +
       (cut ? " (the first " + d.kept + " are here)" : "") +
       (d.exact === false ? "; it is no UTF-8, so the copy is not exact"
@@ -349,13 +354,13 @@ function build(r) {
   const message = isObject(record) && typeof record.message === "string"
     ? record.message : r.link.textContent;
   const title = element("h2", { class: "title", id: "finding-title",
-    tabindex: "-1" }, message);
+    tabindex: "-1" }, shortened(message, 4 * LONG));
   const parts = [bar(r), pills, title];
   if (d === null) {
     parts.push(element("p", {}, "This page has the details of the worst " +
       Object.keys(data().buckets).length +
       " causes alone, and this is none of them: the database has them",
-      triage(r), "."));
+      triage(r, ""), "."));
     return parts;
   }
   const whole = isObject(record) ? record : {};
@@ -367,9 +372,9 @@ function build(r) {
 }
 
 /* What the database tells of it, for who has that. */
-function triage(r) {
+function triage(r, options) {
   return typeof data().show === "string"
-    ? [" (", element("code", {}, data().show + " " + r.id), ")"] : [];
+    ? [" (", element("code", {}, data().show + " " + r.id + options), ")"] : [];
 }
 
 function reproduce(r, d) {
@@ -378,7 +383,7 @@ function reproduce(r, d) {
     ? copyBox(d.command, "the command", pre)
     : element("p", { class: "quiet" }, "No command makes it again."),
   element("p", { class: "quiet small after" },
-    "The database has the whole input", triage(r), "."));
+    "The database has the whole input", triage(r, " --input -o FILE"), "."));
 }
 
 function bar(r) {

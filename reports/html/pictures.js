@@ -5,10 +5,20 @@
 const FEW = 5; /* tasks of a range that are listed one by one */
 const MOST_TASKS = 12; /* of a graph */
 
+const NAME = 80, KEY = 200; /* letters of a name, of a storage */
+
 const taskName = (id, known) => {
   const name = known.get(id);
-  return "task " + id + (name ? " " + name : "");
+  return "task " + id + (name ? " " + shortened(name, NAME) : "");
 };
+
+/* Names that the message has and the record has not: of who reads. */
+function addNames(names, message) {
+  if (typeof message === "string")
+    for (const [, id, name] of message.matchAll(/\btask (\d+) "([^"]*)"/g))
+      if (!names.has(Number(id)))
+        names.set(Number(id), name);
+}
 
 /* Names and edges of a task graph or a Score, where the input is one. */
 function readGraph(text) {
@@ -40,11 +50,13 @@ function readFinding(record, d) {
   for (const end of ends)
     if (typeof end.name === "string")
       graph.names.set(end.task, end.name);
+  addNames(graph.names, record.message);
   const w = isObject(record.witness) ? record.witness : {};
   const intruder = isObject(w.intruder) && isId(w.intruder.task)
     ? w.intruder : null;
   return { ends, w, intruder, names: graph.names, edges: graph.edges,
-    storage: isObject(record.storage) ? String(record.storage.key) : null };
+    storage: isObject(record.storage)
+      ? shortened(record.storage.key, KEY) : null };
 }
 
 /* --- The order that goes wrong --- */
@@ -155,12 +167,12 @@ function rolesOf(f, steps) {
   const has = "reader" in w;
   if (has) {
     tell(w.reader, "reads " + valueOf(w.expected_writer),
-      "reads " + (f.intruder !== null ? "the bytes of " + f.intruder.buffer
+      "reads " + (f.intruder !== null ? "the bytes of " + shortened(f.intruder.buffer, KEY)
         : valueOf(w.seen_writer)) + ", not " + valueOf(w.expected_writer),
       true);
     if (f.intruder !== null)
-      tell(f.intruder.task, "writes " + f.intruder.buffer,
-        "writes " + f.intruder.buffer + " on the same addresses", true);
+      tell(f.intruder.task, "writes " + shortened(f.intruder.buffer, KEY),
+        "writes " + shortened(f.intruder.buffer, KEY) + " on the same addresses", true);
     tell(w.seen_writer, "writes the bytes", "writes the bytes", true);
     const late = isId(w.reader) && isId(w.expected_writer) &&
       at(w.expected_writer) > at(w.reader) && at(w.reader) >= 0;
@@ -190,7 +202,7 @@ function laneOf(title, steps, roles, f, wrong) {
       element("b", {}, whoReads(w.reader)),
       element("span", { class: "role" }, wrong
         ? "reads " + (f.intruder !== null
-          ? "the bytes of " + f.intruder.buffer : valueOf(w.seen_writer)) +
+          ? "the bytes of " + shortened(f.intruder.buffer, KEY) : valueOf(w.seen_writer)) +
           ", not " + valueOf(w.expected_writer)
         : "reads " + valueOf(w.expected_writer))));
   return element("div", { class: "lane" }, element("h4", {}, title),
@@ -262,7 +274,8 @@ function intervals(f, width) {
 
 /* --- The graph --- */
 
-const BOX = 50, GAP = 34, LETTER = 7.4;
+const BOX = 50, GAP = 34, LETTER = 7.4, STORE = 46;
+const BESIDE = 44; /* where there is no room: storages below the tasks */
 
 function frame(width, height, label) {
   return shape("svg", { class: "graph", width, height, role: "img",
@@ -341,7 +354,7 @@ function accessesOf(f) {
     found.set(name, known);
   };
   if (f.intruder !== null)
-    add(f.intruder.task, String(f.intruder.buffer), false, true);
+    add(f.intruder.task, shortened(f.intruder.buffer, KEY), false, true);
   for (const end of f.ends)
     if (f.intruder === null || f.intruder.task !== end.task)
       add(end.task, f.storage, READS.includes(end.direction),
@@ -398,13 +411,16 @@ function drawLine(svg, line, from, to, near, depth) {
 }
 
 function drawAccess(svg, access, place, store, i, count) {
+  const below = store.x === place.x;
   const x1 = place.x + place.width, y1 = place.y + BOX / 2;
-  const x2 = store.x, y2 = store.y + (store.height * (i + 1)) / (count + 1);
-  const mid = (x1 + x2) / 2;
+  const x2 = below ? x1 : store.x;
+  const y2 = store.y +
+    (store.height * (below ? count - i : i + 1)) / (count + 1);
+  const mid = below ? x1 + BESIDE * (1 - i / count) : (x1 + x2) / 2;
   svg.append(shape("path", { class: "edge", d: "M" + x1 + " " + y1 + "C" +
     mid + " " + y1 + " " + mid + " " + y2 + " " + x2 + " " + y2 }));
   if (access.writes)
-    svg.append(arrow(x2, y2, 0));
+    svg.append(arrow(x2, y2, below ? 180 : 0));
   if (access.reads)
     svg.append(arrow(x1, y1, 180));
 }
@@ -422,16 +438,17 @@ function drawStores(svg, f, accesses, places, area) {
     .map((a) => places.get(a.task).y));
   const keys = [...new Set(accesses.map((a) => a.key))]
     .sort((a, b) => first(a) - first(b));
-  const height = 46, shown = keys.slice(0, 2);
+  const height = STORE, shown = keys.slice(0, 2);
+  const last = area.y + area.height - height;
   if (shown.length === 2)
-    drawShared(svg, area.x + 28, height, area.height - height);
+    drawShared(svg, area.x + 28, area.y + height, last);
   shown.forEach((key, k) => {
     const mine = accesses.filter((a) => a.key === key);
     const y = shown.length === 1
       ? mine.reduce((s, a) => s + places.get(a.task).y, 0) / mine.length
-      : k * (area.height - height);
+      : k === 0 ? area.y : last;
     const store = { x: area.x, height,
-      y: Math.min(Math.max(y, 0), area.height - height) };
+      y: Math.min(Math.max(y, area.y), last) };
     mine.forEach((a, i) =>
       drawAccess(svg, a, places.get(a.task), store, i, mine.length));
     const range = key === f.storage && isId(f.begin) && f.end > f.begin
@@ -456,21 +473,22 @@ function graph(f, width) {
   const near = (l) => Math.abs(ids.indexOf(l.from) - ids.indexOf(l.to)) === 1;
   const far = lines.filter((l) => !near(l));
   const left = far.length > 0 ? Math.min(16 + 12 * far.length, 64) : 2;
-  const wide = width >= 520;
-  const right = accesses.length === 0 ? 0
-    : wide ? 220 : Math.floor(width * 0.3);
-  const box = Math.min(width - left - 2 - (right > 0 ? right +
-    (wide ? 120 : 44) : 0), 320);
-  const height = Math.max(ids.length * (BOX + GAP) - GAP,
-    new Set(accesses.map((a) => a.key)).size > 1 ? 2 * BOX + GAP : BOX) + 2;
-  const svg = frame(left + box + (right > 0 ? right + (wide ? 120 : 44) : 0) +
-    4, height + 2, "The tasks of the finding and what they touch");
+  const wide = width >= 520, stores = new Set(accesses.map((a) => a.key)).size;
+  const beside = stores === 0 ? 0 : wide ? 340 : BESIDE;
+  const box = Math.min(width - left - 4 - beside, wide ? 320 : width);
+  const tall = ids.length * (BOX + GAP) - GAP;
+  const area = { x: left + box + 120, y: 1, width: 220,
+    height: Math.max(tall, stores > 1 ? 2 * BOX + GAP : BOX) };
+  if (!wide && stores > 0)
+    Object.assign(area, { x: left, y: tall + GAP, width: box,
+      height: stores > 1 ? 2 * STORE + GAP : STORE });
+  const svg = frame(left + box + beside + 4, area.y + area.height + 3,
+    "The tasks of the finding and what they touch");
   const places = new Map(ids.map((id, i) => [id,
     { x: left, y: 1 + i * (BOX + GAP), width: box }]));
   const lost = lines.find((l) => l.kind === "lost");
-  if (right > 0)
-    drawStores(svg, f, accesses, places,
-      { x: left + box + (wide ? 120 : 44), width: right, height: height });
+  if (stores > 0)
+    drawStores(svg, f, accesses, places, area);
   lines.forEach((l) => drawLine(svg, l, places.get(l.from), places.get(l.to),
     near(l), Math.min(far.indexOf(l), 3) + 1));
   ids.forEach((id) => drawTask(svg, f, id, places.get(id), accesses,
@@ -490,7 +508,8 @@ function drawn(title, draw) {
     last = width;
     box.replaceChildren(draw(Math.min(width, 760)));
   };
-  new ResizeObserver(redraw).observe(box);
+  /* Drawn behind the notice: it changes what is observed. */
+  new ResizeObserver(() => requestAnimationFrame(redraw)).observe(box);
   return made;
 }
 

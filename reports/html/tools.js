@@ -13,10 +13,22 @@ const HIDDEN = new RegExp(
     "\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufdd0-\\ufdef\\ufeff" +
     "\\ufff9-\\ufffb]|\\udb40[\\udc00-\\udc7f]", "g");
 
-/* What is not seen, or turns the direction of text, is written out. */
+/* What is not seen, or turns the direction of text, is written out, as
+   report_put does it. */
 function visible(text) {
-  return String(text).replace(HIDDEN, (c) => "\\u" +
-    c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0"));
+  return String(text).replace(HIDDEN, (c) => {
+    const point = c.codePointAt(0), hex = point.toString(16).toUpperCase();
+    return point < 0x80 ? "\\x" + hex.padStart(2, "0")
+      : point < 0x10000 ? "\\u" + hex.padStart(4, "0")
+        : "\\U" + hex.padStart(6, "0");
+  });
+}
+
+/* At most so many letters of a text. */
+function shortened(text, most) {
+  const whole = String(text);
+  return whole.length <= most ? whole
+    : Array.from(whole.slice(0, 2 * most)).slice(0, most).join("") + "\u2026";
 }
 
 function element(name, attributes, ...children) {

@@ -97,6 +97,33 @@ static void has_all(void **state)
     made_close(store);
 }
 
+/* What is as usual is no news. */
+static void options_that_are_set(void **state)
+{
+    static const struct {
+        const char *options, *told;
+    } runs[] = {
+        {MADE_RUN, "<dd><code>paths a</code>, <code>rules conservative</code>"
+                   "</dd>"},
+        {MADE_FUZZ, "<dd><code>cases 10000</code>, <code>mode full</code>, "
+                    "<code>seed 9007199254740993</code>, <code>tasks 64</code>"
+                    ", <code>verb fuzz</code></dd>"},
+        {"{\"limit\":7,\"x\":[1,\"b\"],\"max_tasks\":0}",
+         "<dd><code>limit 7</code>, <code>x 1 b</code></dd>"},
+        {"nothing <", "<dd>nothing &lt;</dd>"},
+    };
+    (void)state;
+    report_store *store = made_open();
+    for (int64_t i = 0; i < 4; i++) {
+        made_end(store, made_begin(store, runs[i].options));
+        char *page = write_page(store, i + 1);
+        if (strstr(page, runs[i].told) == NULL)
+            fail_msg("%s", runs[i].told);
+        free(page);
+    }
+    made_close(store);
+}
+
 static void worst_come_first(void **state)
 {
     (void)state;
@@ -416,6 +443,7 @@ static void known_is_a_state(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(has_all),
+    cmocka_unit_test(options_that_are_set),
     cmocka_unit_test(worst_come_first),
     cmocka_unit_test(has_details),
     cmocka_unit_test(has_lines),

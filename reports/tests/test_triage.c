@@ -330,7 +330,7 @@ static void known_until_a_day(void **state)
 {
     (void)state;
     static const char file[] =
-        "# ours\n"
+        "\xef\xbb\xbf# ours\n"
         "\n"
         "  " A "\t2026-06-15  @me   see # 7\r\n" B " 2026-06-14 @you late";
     report_known_list known;
@@ -359,7 +359,8 @@ static void malformed_lines_have_a_place(void **state)
         {A " 2026-06-15 @me", "line 1 lacks its reason"},
         {"#\n" A " 2026-06-15", "line 2 lacks its owner"},
         {A, "line 1 lacks its day"},
-        {A " 2026-02-29 @me why", "line 1 lacks its day"},
+        {A " 2026-02-29 @me why", "line 1 expires on 2026-02-29, which is no"},
+        {A " 2026-00-10 @me why", "line 1 expires on 2026-00-10, which is no"},
         {A " 2026-6-15 @me why", "line 1 lacks its day"},
         {"00AA 2026-06-15 @me why", "line 1 begins with no signature"},
         {A "0 2026-06-15 @me why", "line 1 begins with no signature"},

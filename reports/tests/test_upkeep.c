@@ -7,8 +7,9 @@
 
 #include "../../scripts/testing/harness.h"
 #include "reports/upkeep.h"
+#include "reports/write.h"
 
-enum { SAID = 8192 };
+enum { SAID = 8192, TOLD = 16384 };
 
 static char folder[40];
 static char a_path[64], b_path[64], c_path[64];
@@ -82,7 +83,8 @@ typedef struct made {
     bool ended;
 } made;
 
-static void add_case(report_store *store, int64_t run, int n)
+static void add_case(report_store *store, int64_t run, int n,
+                     const char *message)
 {
     char signature[17], text[32], sha[65];
     report_error error;
@@ -93,7 +95,7 @@ static void add_case(report_store *store, int64_t run, int n)
         .rule = n % 2 == 0 ? "hazard.raw" : "hazard.war",
         .severity = n % 3 == 0 ? "warning" : "error",
         .signature = signature,
-        .message = "a message",
+        .message = message,
         .line = n + 1,
         .json = "{}",
         .json_length = 2,
@@ -123,7 +125,7 @@ static void add_run(const char *path, const made *m)
     report_run what = {"0.0.1", m->options, NULL, m->started};
     assert_int_equal(report_begin_run(&run, store, &what, &error), REPORT_OK);
     for (int n = m->from; n < m->to; n++)
-        add_case(store, run, n);
+        add_case(store, run, n, m->started);
     if (m->ended)
         assert_int_equal(
             report_finish_run(store, run, "digest", "later", 5, &error),
@@ -157,6 +159,14 @@ static void is_right(const char *path)
     char said[SAID];
     if (faults_of(path, said) != 0)
         fail_msg("%s", said);
+}
+
+static size_t count(const char *text, const char *part)
+{
+    size_t n = 0;
+    for (; (text = strstr(text, part)) != NULL; text++)
+        n++;
+    return n;
 }
 
 static int64_t merge(const char *into, const char *from)
@@ -202,24 +212,133 @@ static void runs_join_once(void **state)
     remove_folder();
 }
 
+/* What is told of runs and buckets, but for the numbers of buckets. */
+static void tell(char told[TOLD], const char *path)
+{
+    static const char sql[] =
+        "SELECT (SELECT group_concat(run || ' ' || started, char(10)) FROM"
+        " (SELECT run, started FROM runs JOIN times USING(run) ORDER BY run))"
+        " || char(10) || group_concat(line, char(10)) FROM (SELECT"
+        " json_array(b.signature, b.rule, b.severity, b.title,"
+        " b.first_run, b.last_run, b.runs, b.n, b.gone_run, b.back_run,"
+        " b.smallest_run, b.smallest_number, b.smallest_bytes, h.signature)"
+        " AS line FROM buckets AS b JOIN buckets AS h ON h.bucket = b.head"
+        " ORDER BY b.signature, b.rule)";
+    sqlite3 *db;
+    sqlite3_stmt *row;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_prepare_v2(db, sql, -1, &row, NULL) != SQLITE_OK)
+        fail_msg("%s", sqlite3_errmsg(db));
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    assert_true(sqlite3_column_bytes(row, 0) < TOLD);
+    strcpy(told, (const char *)sqlite3_column_text(row, 0));
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+}
+
+/* Whichever of two is the target, and how often. */
 static void order_of_merging_is_free(void **state)
 {
-    static const char history[] =
-        "SELECT sum((CAST(signature AS INTEGER) + 1) * (n + 10 * runs + 100 *"
-        " (state = 'fixed') + 1000 * (state = 'reappeared'))) FROM bucket_list"
-        " JOIN buckets USING(bucket, signature)";
+    char told[TOLD], again[TOLD];
     (void)state;
     make_folder();
     add_run(a_path, &(made){"2026-01-01", "{\"o\":1}", 0, 40, true});
     add_run(a_path, &(made){"2026-01-03", "{\"o\":1}", 0, 30, true});
+    add_run(b_path, &(made){"2025-12-31", "{\"o\":1}", 10, 12, true});
     add_run(b_path, &(made){"2026-01-02", "{\"o\":1}", 20, 50, true});
+    with_sql(a_path, "UPDATE buckets SET head = 3 WHERE bucket = 21;");
     merge(c_path, a_path);
     merge(c_path, b_path);
-    int64_t before = ask(c_path, history);
+    tell(told, c_path);
+    assert_non_null(strstr(told, "1 2025-12-31\n2 2026-01-01\n3 2026-01-02\n"
+                                 "4 2026-01-03\n"));
     merge(b_path, a_path);
-    assert_int_equal(ask(b_path, history), before);
+    tell(again, b_path);
+    assert_string_equal(again, told);
     merge(a_path, b_path);
-    assert_int_equal(ask(a_path, history), before);
+    tell(again, a_path);
+    assert_string_equal(again, told);
+    merge(c_path, a_path);
+    tell(again, c_path);
+    assert_string_equal(again, told);
+    remove_folder();
+}
+
+/* Runs that began in the same moment stay as they were. */
+static void the_same_start_is_no_trouble(void **state)
+{
+    char told[TOLD], again[TOLD];
+    (void)state;
+    make_folder();
+    for (int i = 0; i < 3; i++) {
+        add_run(a_path, &(made){"2026-01-01", "{\"o\":1}", i, 9, true});
+        add_run(b_path, &(made){"2026-01-01", "{\"o\":1}", i, 9 + i, true});
+    }
+    merge(c_path, a_path);
+    tell(told, a_path);
+    tell(again, c_path);
+    assert_string_equal(again, told);
+    merge(c_path, b_path);
+    merge(b_path, a_path);
+    tell(told, c_path);
+    tell(again, b_path);
+    assert_string_equal(again, told);
+    remove_folder();
+}
+
+/* An older database comes behind a newer one: what is shown is the newest. */
+static void the_last_run_is_by_start(void **state)
+{
+    report_merged merged;
+    report_error error = {0};
+    char *text = NULL;
+    size_t length = 0;
+    (void)state;
+    make_folder();
+    add_run(a_path, &(made){"2026-01-02", "{\"o\":1}", 0, 3, true});
+    add_run(b_path, &(made){"2026-01-01", "{\"o\":1}", 0, 9, true});
+    report_store *store = open_store(a_path, REPORT_WRITE);
+    assert_int_equal(report_merge(&merged, store, b_path, &error), REPORT_OK);
+    assert_int_equal(merged.moved, 1);
+    FILE *out = open_memstream(&text, &length);
+    assert_int_equal(
+        report_write_html(out, store, &(report_view){.run = 0}, &error),
+        REPORT_OK);
+    fclose(out);
+    close_store(store);
+    assert_non_null(strstr(text, "<title>Run 2: "));
+    /* Each cause of the older run is there, gone where the newer has not got
+       it. */
+    assert_int_equal(count(text, "<tr id=\"bucket-"), 9);
+    assert_int_equal(count(text, "<span class=\"pill fixed\">"), 7);
+    free(text);
+    remove_folder();
+}
+
+/* Somebody merges while a run is recorded. */
+static void a_moved_run_is_not_written(void **state)
+{
+    report_error error = {0};
+    int64_t run = 0;
+    (void)state;
+    make_folder();
+    add_run(b_path, &(made){"2026-01-01", "{\"o\":1}", 0, 4, true});
+    report_store *store = open_store(a_path, REPORT_WRITE);
+    report_run what = {"0.0.1", "{\"o\":1}", NULL, "2026-01-02"};
+    assert_int_equal(report_begin_run(&run, store, &what, &error), REPORT_OK);
+    add_case(store, run, 5, "a message");
+    assert_int_equal(report_commit(store, &error), REPORT_OK);
+    merge(a_path, b_path);
+    assert_int_equal(
+        report_finish_run(store, run, "digest", "later", 5, &error),
+        REPORT_FAILED);
+    assert_non_null(strstr(error.message, "a merge has given its runs other"));
+    close_store(store);
+    is_right(a_path);
+    assert_int_equal(ask(a_path, "SELECT run FROM runs WHERE digest IS NULL"),
+                     2);
+    assert_int_equal(ask(a_path, "SELECT run FROM verdicts WHERE number = 6"),
+                     2);
     remove_folder();
 }
 
@@ -232,7 +351,7 @@ static void what_was_interrupted_is_replaced(void **state)
     assert_int_equal(merge(c_path, a_path), 0);
     report_store *store = open_store(a_path, REPORT_WRITE);
     report_error error;
-    add_case(store, 1, 6);
+    add_case(store, 1, 6, "a message");
     assert_int_equal(report_finish_run(store, 1, "digest", "later", 5, &error),
                      REPORT_OK);
     close_store(store);
@@ -267,6 +386,25 @@ static void words_of_people_come_along(void **state)
                          " AND h.signature LIKE '%2'"),
                      1);
     assert_int_equal(ask(c_path, "SELECT count(*) FROM bucket_list"), 4);
+    remove_folder();
+}
+
+/* What a bucket is joined to there may be joined to another here. */
+static void joins_meet(void **state)
+{
+    (void)state;
+    make_folder();
+    add_run(a_path, &(made){"2026-01-01", "{\"o\":1}", 0, 5, true});
+    add_run(b_path, &(made){"2026-01-02", "{\"o\":1}", 2, 5, true});
+    with_sql(a_path, "UPDATE buckets SET head = 3 WHERE bucket = 2;");
+    with_sql(b_path, "UPDATE buckets SET head = 3 WHERE bucket = 1;");
+    merge(b_path, a_path);
+    assert_int_equal(ask(b_path,
+                         "SELECT count(*) FROM buckets AS b JOIN buckets AS h"
+                         " ON h.bucket = b.head WHERE b.signature LIKE '%1'"
+                         " AND h.signature LIKE '%4'"),
+                     1);
+    merge(a_path, b_path);
     remove_folder();
 }
 
@@ -322,7 +460,6 @@ static void old_rows_go(void **state)
     remove_folder();
 }
 
-/* Each row that is wrong is told. */
 /* The older of two is the one that was started first, whenever it came. */
 static void old_is_by_start(void **state)
 {
@@ -338,10 +475,11 @@ static void old_is_by_start(void **state)
     close_store(store);
     is_right(a_path);
     assert_int_equal(pruned.runs, 1);
-    assert_int_equal(ask(a_path, "SELECT run FROM runs WHERE pruned"), 2);
+    assert_int_equal(ask(a_path, "SELECT run FROM runs WHERE pruned"), 1);
     remove_folder();
 }
 
+/* Each row that is wrong is told. */
 static void wrong_rows_are_told(void **state)
 {
     static const struct {
@@ -381,8 +519,12 @@ static void wrong_rows_are_told(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(runs_join_once),
     cmocka_unit_test(order_of_merging_is_free),
+    cmocka_unit_test(the_same_start_is_no_trouble),
+    cmocka_unit_test(the_last_run_is_by_start),
+    cmocka_unit_test(a_moved_run_is_not_written),
     cmocka_unit_test(what_was_interrupted_is_replaced),
     cmocka_unit_test(words_of_people_come_along),
+    cmocka_unit_test(joins_meet),
     cmocka_unit_test(nothing_is_merged_into_itself),
     cmocka_unit_test(old_rows_go),
     cmocka_unit_test(old_is_by_start),

@@ -257,8 +257,9 @@ static void text_tells_what_is_next(void **state)
     made_small(store);
     char *text = summary(store, report_write_text);
     assert_non_null(strstr(
-        text, "\ncounterpoint triage list 'my runs.db': what is new, the worst "
-              "first\ncounterpoint triage show 'my runs.db' 00000000000000a6: "
+        text, "\ncounterpoint triage list 'my runs.db': all causes with "
+              "their states, the worst first\ncounterpoint triage show 'my "
+              "runs.db' 6: "
               "the gravest of this run, and how to see it again\n"
               "counterpoint explain doc.syntax: what its rule means, and how "
               "to mend it\ncounterpoint report 'my runs.db' --format html -o "
@@ -382,7 +383,90 @@ static void text_and_json_known(void **state)
     made_close(store);
 }
 
+/* --- The order --- */
+
+/* A finding of each, told by their titles: n times the n-th. */
+static void add_causes(report_store *store, const char *const *titles,
+                       const char *const *severities, const int *times)
+{
+    int64_t run = made_begin(store, MADE_RUN), number = 0;
+    for (int i = 0; i < 6; i++) {
+        char signature[17];
+        snprintf(signature, sizeof signature, "%016x", 0xf0 - i);
+        report_finding found = {.rule = "hazard.war",
+                                .severity = severities[i],
+                                .signature = signature,
+                                .message = titles[i],
+                                .json = "{}",
+                                .json_length = 2};
+        for (int n = 0; n < times[i]; n++)
+            made_case(store, run,
+                      (report_case){.number = ++number,
+                                    .path = "a.py",
+                                    .kind = "dump",
+                                    .verdict = "findings",
+                                    .findings = &found,
+                                    .count = 1,
+                                    .text = "x"});
+    }
+    made_end(store, run);
+}
+
+static bool put_title(void *context, const report_issue *issue)
+{
+    fprintf(context, "%s\n", issue->title);
+    return true;
+}
+
+static char *list(report_store *store, int64_t run)
+{
+    char *text = NULL;
+    size_t length;
+    report_error error;
+    FILE *out = open_memstream(&text, &length);
+    report_question question = {.run = run};
+    assert_int_equal(
+        report_each_issue(store, &question, put_title, out, &error), REPORT_OK);
+    fclose(out);
+    return text;
+}
+
+static void are_in_order(char *text, const char *const *titles, int count)
+{
+    const char *at = text;
+    for (int i = 0; i < count; i++) {
+        at = strstr(at, titles[i]);
+        if (at == NULL)
+            fail_msg("%s is not in its place: %s", titles[i], text);
+    }
+    free(text);
+}
+
+/* One order of "worst" wherever buckets are listed. */
+static void the_worst_first(void **state)
+{
+    static const char *const titles[] = {"fresh error", "many olds",
+                                         "one old",     "fresh warning",
+                                         "old warning", "known error"};
+    static const char *const severities[] = {"error",   "error",   "error",
+                                             "warning", "warning", "error"};
+    (void)state;
+    size_t length;
+    report_store *store = made_open();
+    add_causes(store, titles, severities, (int[]){0, 1, 1, 0, 1, 1});
+    add_causes(store, titles, severities, (int[]){1, 4, 3, 1, 9, 9});
+    made_known(store, "00000000000000eb 2026-11-30 @me it waits", "2026-11-01");
+    report_writer *const writers[] = {report_write_text, report_write_json,
+                                      report_write_markdown, report_write_html};
+    are_in_order(list(store, 0), titles, 6);
+    are_in_order(list(store, 2), titles, 6);
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        are_in_order(made_write(&length, writers[i], store, &view), titles, 6);
+    made_close(store);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_worst_first),
     cmocka_unit_test(markdown_small),
     cmocka_unit_test(markdown_hostile),
     cmocka_unit_test(github_small),

@@ -1,4 +1,4 @@
-/* The command of one line that shows a case again. */
+/* The command of one line that shows a case again, and words of commands. */
 #ifndef REPORTS_COMMAND_H
 #define REPORTS_COMMAND_H
 
@@ -13,5 +13,12 @@
  */
 report_status report_command(char **command, report_store *store, int64_t run,
                              const char *path, report_error *error);
+
+/*
+ * A word for any shell, in one line: as it is, in quotes, or by numbers with
+ * "$(printf '...')" where a byte is not seen; line ends at the end as $'\\n',
+ * which some shells lack. free() it; NULL: out of memory. O(length).
+ */
+char *report_shell_word(const char *text);
 
 #endif

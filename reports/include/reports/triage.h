@@ -105,8 +105,8 @@ typedef struct report_question {
 } report_question;
 
 /*
- * Calls `see` for each, new and reappeared ones first, then by severity, then
- * those with the most findings. O(buckets log buckets).
+ * Calls `see` for each, the worst first (docs/reports.md). O(buckets log
+ * buckets).
  */
 report_status report_each_issue(report_store *store,
                                 const report_question *question,

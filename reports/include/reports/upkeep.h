@@ -10,14 +10,18 @@
 typedef struct report_merged {
     int64_t runs;     /* that the target did not have */
     int64_t findings; /* of these */
+    int64_t moved;    /* runs of the target that have another number now */
+    bool opened;      /* on failure: that the source can be read */
 } report_merged;
 
 /*
  * Takes over the runs of the database at `path` that `store` has not (by
- * their uuid), behind its own and in the order of their start, with inputs,
- * findings, labels and notes. A run that was interrupted here and has its end
- * there is taken anew. A second time changes nothing. `path` is only read; one
- * of an older version is copied to a file beside the target first.
+ * their uuid), with inputs, findings, labels, joins and notes. Afterwards the
+ * runs have numbers in the order of their start, whichever of two was the
+ * target (of the same start: as in their databases, then by uuid). A run that
+ * was interrupted here and has its end there is taken anew. A second time
+ * changes nothing. `path` is only read; one of an older version is copied to a
+ * file beside the target first.
  *
  * `store` is open for writing, without an open transaction. One transaction: on
  * failure nothing has changed. O(rows of `path` + summary rows of `store`).

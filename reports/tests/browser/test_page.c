@@ -368,7 +368,7 @@ static void shows_a_finding(void **state)
     browser_expect(o.b, "document.querySelector('pre.input').textContent"
                         " === 'two'");
     browser_expect(o.b, TEXT ".includes(\"(counterpoint triage show"
-                             " 'my runs.db' 2)\")");
+                             " 'my runs.db' 2 --input -o FILE)\")");
     close_page(&o);
 }
 
@@ -464,6 +464,51 @@ static void fits_a_phone(void **state)
                                       " <= 360"));
         close_page(&o);
     }
+}
+
+/* Names and bytes stand whole in the picture, which is drawn for the width. */
+static void pictures_fit_a_phone(void **state)
+{
+    (void)state;
+    char hash[80];
+    opened o = open_small();
+    snprintf(hash, sizeof hash, "%s#bucket-2", o.path);
+    browser_look(o.b, 360, 740, "light");
+    browser_load(o.b, hash);
+    browser_expect(o.b, "document.querySelectorAll('.graph .box').length > 1");
+    browser_expect(o.b, "(() => { const end = (task) => ({ task, arg: 1,"
+                        " name: 'paint_all', line: 123,"
+                        " direction: 'output_existing' }); const texts ="
+                        " [...graph({ ...readFinding({ producer: end(0),"
+                        " consumer: end(1), storage: { key: 'param:wall__v0' }"
+                        " }, {}), begin: 4096, end: 10240 }, 300)"
+                        ".querySelectorAll('text')].map((t) => t.textContent);"
+                        " return texts.includes('bytes 4096 to 10239') &&"
+                        " texts.includes('param:wall__v0') &&"
+                        " texts.every((t) => !t.includes('\\u2026')); })()");
+    picture(&o, "phone-finding");
+    browser_expect(o.b,
+                   "window.notices = 0, addEventListener('error', () => {"
+                   " window.notices++; }), location.hash = 'bucket-1', true");
+    browser_look(o.b, 1280, 740, "light");
+    browser_expect(o.b, "location.hash = 'bucket-2', true");
+    browser_expect(o.b, "document.querySelectorAll('.graph .box').length > 1");
+    browser_expect(o.b, "window.notices === 0");
+    close_page(&o);
+}
+
+/* Who reads has a name in the message alone; a long one is cut. */
+static void names_of_the_message(void **state)
+{
+    (void)state;
+    opened o = open_small();
+    browser_expect(
+        o.b, "(() => { const names = new Map([[2, 'x']]); addNames(names,"
+             " 'task 2 \"y\" writes, so that task 3 \"frame\" reads');"
+             " return names.get(2) === 'x' && names.get(3) === 'frame'; })()");
+    browser_expect(o.b, "taskName(1, new Map([[1, 'n'.repeat(10000)]])).length"
+                        " < 100");
+    close_page(&o);
 }
 
 /*
@@ -596,6 +641,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(own_script_alone_runs),
     cmocka_unit_test(trouble_is_seen),
     cmocka_unit_test(fits_a_phone),
+    cmocka_unit_test(pictures_fit_a_phone),
+    cmocka_unit_test(names_of_the_message),
     cmocka_unit_test(has_contrast),
     cmocka_unit_test(has_names),
     cmocka_unit_test(works_without_scripts),
