@@ -437,15 +437,14 @@ static void judge_waw_pair(judge *j, uint32_t x, uint32_t w, bool nearest)
             report(j, ORACLE_HAZARD_WAW, x, w, &s, x);
         }
     } else if (nearest && !read_at_end(j) && done_strength(j, x, w) == 0 &&
-               unread(j, x) && unread(j, w) && exact(j, x) && exact(j, w) &&
-               !written_again(j, x) && !written_again(j, w)) {
+               unread(j, x) && unread(j, w) && exact(j, x) && exact(j, w)) {
         report(j, ORACLE_HAZARD_DEAD_WRITE, x, w, &s, INITIAL);
     }
 }
 
 /*
  * Write w against the writes before it. What nobody reads is not disturbed:
- * the nearest of them is enough.
+ * the nearest of another task is enough.
  */
 static void judge_waw(judge *j, uint32_t w)
 {
@@ -464,8 +463,8 @@ static void judge_waw(judge *j, uint32_t w)
             return;
         }
         j->closed_back[w] = j->closed_back[w] && before;
-        nearest = false;
-        if (unread(j, w)) {
+        nearest = nearest && hides(j, w, x);
+        if (unread(j, w) && !nearest) {
             j->closed_back[w] = false;
             return;
         }
@@ -542,7 +541,7 @@ static void run(judge *j)
         }
     }
     for (uint32_t i = 0; i < n && !j->failed; i++) {
-        if (writes(j, i)) {
+        if (writes(j, i) && !(unread(j, i) && written_again(j, i))) {
             judge_waw(j, i);
         }
     }

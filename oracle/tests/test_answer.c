@@ -817,6 +817,18 @@ static void dag(void **state)
          "{'offset':0,'size':0,'storage_key':'param:zz'}",
          "allocations", 112},
         {"{'size':64,'storage_key':'alloc:a'}", "allocations", 64},
+        /* A key twice, and two that change places. */
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'},"
+         "{'offset':96,'size':16,'storage_key':'param:z'}",
+         "allocations", 112},
+        {"{'offset':32,'size':64,'storage_key':'alloc:a'},"
+         "{'offset':0,'size':32,'storage_key':'alloc:b'},"
+         "{'offset':96,'size':16,'storage_key':'param:z'},"
+         "{'offset':0,'size':0,'storage_key':'param:w'}",
+         "allocations", 112},
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         char line[1024];

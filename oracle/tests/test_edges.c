@@ -266,6 +266,15 @@ static void conditions(void **state)
                   "edge.redundant", both);
     judged_expect(BRANCH(WHEN("false"), WHEN("true"), "", DEP(0) "," DEP(1)),
                   "edge.redundant", NULL);
+    judged_expect(
+        GRAPH(CHOICE,
+              T(0, WHEN("true"), W("param:x")) "," T(
+                  1, WHEN("true") DEPS(DEP(0)),
+                  R("param:x")) "," T(2, DEPS(DEP(0) "," DEP(1)),
+                                      W("param:x")) "," T(3, WHEN("false"),
+                                                          R("param:y")),
+              ""),
+        "edge.redundant", both);
     /* A step under conditions is none; a dep under conditions can go. */
     judged_expect(BRANCH("", "", "", DEP(0) "," DEP_IF(1, "true")),
                   "edge.redundant", NULL);

@@ -337,6 +337,29 @@ static void dead_writes(void **state)
     error_of(GRAPH("none", "",
                    TASK(0, "", W("param:x")) "," TASK(1, "", W("param:x"))),
              "hazard.waw", "missing-edge");
+    /* Of what one task writes twice the last write is meant. */
+#define TWICE                                                                  \
+    "{\"buffer\":\"alloc:t\",\"dispatch\":\"output_existing\",\"access\":["    \
+    "{\"mode\":\"write\",\"must\":true,\"exact\":true},{\"mode\":\"write\","   \
+    "\"must\":true,\"exact\":true}]}"
+    expect_one(
+        GRAPH("none", "", TASK(0, "", W("alloc:t")) "," TASK(1, "", TWICE)),
+        "hazard.dead-write", "missing-edge", ORACLE_NOTE, ORACLE_CLEAN);
+    expect_one(
+        GRAPH("none", "", TASK(0, "", TWICE) "," TASK(1, "", W("alloc:t"))),
+        "hazard.dead-write", "missing-edge", ORACLE_NOTE, ORACLE_CLEAN);
+    error_of(GRAPH("none", "\"edges\":[" EDGE(1, 2) "],",
+                   TASK(0, "", W("alloc:t")) "," TASK(1, "", TWICE) "," TASK(
+                       2, "", R("alloc:t"))),
+             "hazard.waw", "missing-edge");
+    fixture f;
+    judge(&f, GRAPH("none", "",
+                    TASK(0, "", W("alloc:t")) "," TASK(
+                        1, "", W("alloc:t") "," W("alloc:t"))));
+    const oracle_finding *dead = find(&f, "hazard.dead-write");
+    assert_non_null(dead);
+    assert_non_null(strstr(dead->json, "\"consumer\":{\"arg\":1,"));
+    done(&f);
 }
 
 static void uninitialised(void **state)
@@ -643,6 +666,53 @@ static void sorted_and_cut(void **state)
     oracle_judgement_free(&judgement);
 }
 
+/* What one pair of tasks has is told by the arguments, then by the rule. */
+static void sorted_by_argument(void **state)
+{
+#define PART(dispatch, mode, base)                                             \
+    "{\"buffer\":\"param:x\",\"dispatch\":\"" dispatch                         \
+    "\",\"access\":[{\"mode\":\"" mode                                         \
+    "\",\"must\":true,\"exact\":true,\"region\":{\"elem\":1,\"base\":" #base   \
+    ",\"dims\":[[8,1,0]]}}]}"
+    static const struct {
+        const char *rule, *consumer, *producer;
+    } expected[] = {
+        {"hazard.war", "\"consumer\":{\"arg\":0,", "\"producer\":{\"arg\":0,"},
+        {"hazard.raw", "\"consumer\":{\"arg\":0,", "\"producer\":{\"arg\":1,"},
+        {"hazard.raw", "\"consumer\":{\"arg\":1,", "\"producer\":{\"arg\":2,"},
+        {"hazard.war", "\"consumer\":{\"arg\":0,", "\"producer\":{\"arg\":1,"},
+    };
+    fixture f;
+    (void)state;
+    judge(
+        &f,
+        GRAPH(
+            "none", "",
+            TASK(
+                0, "",
+                PART("input", "read", 0) "," PART(
+                    "output_existing", "write",
+                    8) "," W("alloc:n")) "," TASK(1, "",
+                                                  IO("param:x") "," R(
+                                                      "alloc:n")) "," TASK(2,
+                                                                           "",
+                                                                           W("a"
+                                                                             "l"
+                                                                             "l"
+                                                                             "o"
+                                                                             "c"
+                                                                             ":"
+                                                                             "n"))));
+    assert_int_equal(f.judgement.count, 4);
+    for (uint32_t i = 0; i < f.judgement.count; i++) {
+        const oracle_finding *one = &f.judgement.findings[i];
+        assert_string_equal(one->rule, expected[i].rule);
+        assert_non_null(strstr(one->json, expected[i].consumer));
+        assert_non_null(strstr(one->json, expected[i].producer));
+    }
+    done(&f);
+}
+
 static void signatures(void **state)
 {
     fixture a, b;
@@ -698,6 +768,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(crowd),
     cmocka_unit_test(refused),
     cmocka_unit_test(sorted_and_cut),
+    cmocka_unit_test(sorted_by_argument),
     cmocka_unit_test(signatures),
 };
 

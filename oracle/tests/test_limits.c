@@ -247,6 +247,22 @@ static uint32_t with_score_functions(int count)
     return found(&t, "]}", "limit.functions", "1025 functions are called");
 }
 
+/* Ids of kernels count from 0, and each once, on whatever core it is. */
+static uint32_t with_kernels(int count)
+{
+    growing t = {0};
+    growing_put(&t, "{\"tasks\":[");
+    for (int i = 0; i < count; i++) {
+        growing_put(&t,
+                    "%s{\"task_id\":\"%d\",\"scope\":\"auto\","
+                    "\"early_dispatch\":false,\"kernel_ids\":[%d,%d,-1],"
+                    "\"block_num\":1,\"args\":[]}",
+                    i == 0 ? "" : ",", i + 1, i, count - 1 - i);
+    }
+    growing_put(&t, "],\"tensors\":[],\"edges\":[]}");
+    return found(&t, "", "limit.functions", "1025 functions are called");
+}
+
 static void functions(void **state)
 {
     (void)state;
@@ -255,6 +271,8 @@ static void functions(void **state)
     assert_int_equal(with_functions(1025, true), 0);
     assert_int_equal(with_score_functions(1024), 0);
     assert_int_equal(with_score_functions(1025), 1);
+    assert_int_equal(with_kernels(1024), 0);
+    assert_int_equal(with_kernels(1025), 1);
 }
 
 static uint32_t with_externals(int count)

@@ -489,6 +489,90 @@ static void random_predicates(void **state)
         500);
 }
 
+/* --- Chosen graphs, as sets and as pairs --- */
+
+static void find_both(found both[2], maker *m)
+{
+    find(&both[0], &m->document, 1, 1000000);
+    find(&both[1], &m->document, UINT64_MAX, 1000000);
+}
+
+/* A task that may not run writes all of it: that is so of each part, be some
+ * of them written again. */
+static void written_perhaps(void **state)
+{
+    maker m;
+    found both[2];
+    uint32_t said = 0;
+    (void)state;
+    maker_start(&m);
+    uint32_t b = maker_buffer(&m, "x", 4, false);
+    uint32_t flag = maker_buffer(&m, "p", 4, true);
+    maker_predicate(&m, maker_task(&m), flag, 0);
+    maker_access(&m, b, ORACLE_WRITE, 0, 4);
+    maker_task(&m);
+    maker_access(&m, b, ORACLE_WRITE, 0, 1);
+    for (int64_t byte = 1; byte < 4; byte++) {
+        maker_task(&m);
+        maker_access(&m, b, ORACLE_READ, byte, byte + 1);
+    }
+    find_both(both, &m);
+    compare_fresh(&both[0], &both[1]);
+    for (uint32_t i = 0; i < both[0].hazards.count; i++) {
+        const oracle_hazard *h = &both[0].hazards.list[i];
+        if (h->kind == ORACLE_HAZARD_UNINITIALISED) {
+            assert_false(h->decided);
+            said++;
+        }
+    }
+    assert_int_equal(said, 3);
+    found_free(&both[0]);
+    found_free(&both[1]);
+}
+
+/* The writes between that need not happen, of the one pair that has a read. */
+static const oracle_hazard *skips_of(const found *f, uint32_t count)
+{
+    const oracle_hazard *raw = NULL;
+    for (uint32_t i = 0; i < f->hazards.count; i++) {
+        const oracle_hazard *h = &f->hazards.list[i];
+        if (h->kind == ORACLE_HAZARD_RAW && h->producer.task == 0) {
+            assert_null(raw);
+            raw = h;
+        }
+    }
+    assert_non_null(raw);
+    assert_int_equal(raw->skip_count, count);
+    return raw;
+}
+
+static void writes_between(void **state)
+{
+    maker m;
+    found both[2];
+    enum { BETWEEN = 4 };
+    (void)state;
+    maker_start(&m);
+    uint32_t b = maker_buffer(&m, "x", 4, true);
+    maker_task(&m);
+    maker_access(&m, b, ORACLE_WRITE, 0, 4);
+    for (uint32_t i = 0; i < BETWEEN; i++) {
+        maker_task(&m);
+        maker_access(&m, b, ORACLE_WRITE, 0, 4)->must = false;
+    }
+    maker_task(&m);
+    maker_access(&m, b, ORACLE_READ, 0, 4);
+    find_both(both, &m);
+    const oracle_hazard *sets = skips_of(&both[0], BETWEEN);
+    const oracle_hazard *pairs = skips_of(&both[1], BETWEEN);
+    for (uint32_t i = 0; i < BETWEEN; i++) { /* the nearest first */
+        assert_int_equal(sets->skipped[i].task, BETWEEN - i);
+        assert_int_equal(pairs->skipped[i].task, BETWEEN - i);
+    }
+    found_free(&both[0]);
+    found_free(&both[1]);
+}
+
 /* --- As many pairs as nobody lists --- */
 
 #define N UINT64_C(1500)
@@ -615,6 +699,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(random_regions),
     cmocka_unit_test(random_inout),
     cmocka_unit_test(random_predicates),
+    cmocka_unit_test(written_perhaps),
+    cmocka_unit_test(writes_between),
     cmocka_unit_test(readers_and_slices),
     cmocka_unit_test(overlapping),
     cmocka_unit_test(writers),

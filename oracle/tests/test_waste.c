@@ -207,6 +207,17 @@ static void forged_bounds(void **state)
     judged_accept(plan, ALIVE("\"b\"", 2, 8, 24, "true"), false);
     judged_accept(plan, ALIVE("\"c\"", 2, 16, 24, "true"), false);
     judged_accept(plan, ALIVE("\"b\"", 9, 16, 24, "true"), false);
+    /* Program order is no legal order when a dep leads back, be it any. */
+#define BACK(deps)                                                             \
+    PLACED(T(0, "", W("a")) "," T(1, DEPS(deps), R("a")) "," T(                \
+               2, DEPS(DEP(1)), W("b")) "," T(3, DEPS(DEP(2)), R("b")),        \
+           APART, 24)
+    judged_accept(BACK(DEP(0)), ALIVE("\"b\"", 2, 16, 24, "true"), true);
+    judged_accept(BACK(DEP(3)), ALIVE("\"b\"", 2, 16, 24, "true"), false);
+    judged_accept(BACK(DEP(0) "," DEP(3)), ALIVE("\"b\"", 2, 16, 24, "true"),
+                  false);
+    judged_accept(BACK(DEP(3) "," DEP(0)), ALIVE("\"b\"", 2, 16, 24, "true"),
+                  false);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -55,7 +55,6 @@ static void sha256_hex(const char *text, size_t length, char hex[65])
     unsigned int n = 0;
     if (EVP_Digest(text, length, digest, &n, EVP_sha256(), NULL) != 1)
         n = 0;
-    hex[0] = '\0';
     for (unsigned int i = 0; i < n && i < 32; i++)
         snprintf(hex + (size_t)i * 2, 3, "%02x", digest[i]);
 }
@@ -63,7 +62,7 @@ static void sha256_hex(const char *text, size_t length, char hex[65])
 static void put_member(sonata_json *w, const char *role, const char *text,
                        size_t length)
 {
-    char hex[65];
+    char hex[65] = "";
     sha256_hex(text, length, hex);
     sonata_json_object(w);
     sonata_json_key(w, "document");

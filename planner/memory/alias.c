@@ -186,7 +186,8 @@ static sonata_status list_keys(sonata_aliases *aliases, uint32_t **order,
                                const facts *f, size_t count,
                                sonata_error *error)
 {
-    if (count > 1 && count * (count - 1) / 2 > SONATA_PAIR_LIMIT)
+    size_t pairs = count * (count - 1) / 2; /* 0 of none */
+    if (pairs > SONATA_PAIR_LIMIT)
         return sonata_fail(error, SONATA_RANGE, "memory.pairs",
                            "more than %zu pairs of keys", SONATA_PAIR_LIMIT);
     aliases->memory = calloc(1, sizeof *aliases->memory);
@@ -195,7 +196,6 @@ static sonata_status list_keys(sonata_aliases *aliases, uint32_t **order,
         return sonata_fail_memory(error);
     aliases->keys =
         sonata_arena_array(aliases->memory, count, sizeof *aliases->keys);
-    size_t pairs = count < 2 ? 0 : count * (count - 1) / 2;
     aliases->items =
         sonata_arena_array(aliases->memory, pairs, sizeof *aliases->items);
     if (aliases->keys == NULL || aliases->items == NULL)

@@ -1,11 +1,14 @@
 /* The Score cache: in memory, as a document, in a file. */
 #include "../../scripts/testing/harness.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -451,6 +454,39 @@ static void processes_share_a_file(void **state)
     remove_folder(&f);
 }
 
+static int held; /* the lock, until signals have come */
+static volatile sig_atomic_t signals;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    if (++signals == 3)
+        close(held);
+}
+
+/* Signals that come while another holds the lock end no wait. */
+static void interrupted_while_waiting(void **state)
+{
+    (void)state;
+    const struct itimerval often = {{0, 20000}, {0, 20000}}, never = {0};
+    struct sigaction action = {.sa_handler = on_alarm}; /* no SA_RESTART */
+    char name[128], fingerprint[SONATA_FINGERPRINT_SIZE];
+    folder f = make_folder();
+    sonata_cache *cache = new_cache();
+    store(cache, 1, fingerprint);
+    snprintf(name, sizeof name, "%s.lock", f.path);
+    held = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    assert_int_equal(flock(held, LOCK_EX), 0);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    assert_int_equal(setitimer(ITIMER_REAL, &often, NULL), 0);
+    sonata_status status = sonata_cache_save(cache, f.path, NULL, NULL);
+    assert_int_equal(setitimer(ITIMER_REAL, &never, NULL), 0);
+    assert_int_equal(status, SONATA_OK);
+    assert_true(signals >= 3);
+    sonata_cache_free(cache);
+    remove_folder(&f);
+}
+
 /* Saves until it is killed. */
 static void save_for_ever(const folder *f)
 {
@@ -503,6 +539,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(left_over_of_a_crash),
     cmocka_unit_test(unusable_paths),
     cmocka_unit_test(processes_share_a_file),
+    cmocka_unit_test(interrupted_while_waiting),
     cmocka_unit_test(killed_while_saving),
 };
 

@@ -198,6 +198,33 @@ static void what_is_taken_decides_nested_conditions(void **state)
     plan_free(&p);
 }
 
+/* n > k > v, so n > v, whatever else is taken between. */
+static void other_numbers_do_not_hinder(void **state)
+{
+    (void)state;
+    planned p = plan_body("v: $N = pl.tensor.read(m, [0])\n"
+                          "u1: $N = pl.tensor.read(m, [1])\n"
+                          "u2: $N = pl.tensor.read(m, [2])\n"
+                          "u3: $N = pl.tensor.read(m, [3])\n"
+                          "u4: $N = pl.tensor.read(m, [4])\n"
+                          "u5: $N = pl.tensor.read(m, [5])\n"
+                          "u6: $N = pl.tensor.read(m, [6])\n"
+                          "u7: $N = pl.tensor.read(m, [7])\n"
+                          "if n > k and k > v:\n"
+                          "    if u1 > 1 and u2 > 2 and u3 > 3:\n"
+                          "        if u4 > 4 and u5 > 5 and u6 > 6:\n"
+                          "            if u7 > 7 and u1 + u2 > 9:\n"
+                          "                if u3 + u4 > 9 and u5 + u6 > 9:\n"
+                          "                    if n > v:\n"
+                          "                        x: $T = self.put(a, 1, b, "
+                          "$D)\n"
+                          "                    else:\n"
+                          "                        y: $T = self.put(a, 2, b, "
+                          "$D)\n");
+    assert_tasks(&p, "@15 if 0+,1+,2+,3+,4+ a>b[1]\n");
+    plan_free(&p);
+}
+
 /* The second of two passes is not the first of the loop. */
 static void two_passes_decide_what_the_first_is(void **state)
 {
@@ -526,6 +553,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_number_has_whole_blocks_or_a_rest),
     cmocka_unit_test(expansion_decides_conditions),
     cmocka_unit_test(what_is_taken_decides_nested_conditions),
+    cmocka_unit_test(other_numbers_do_not_hinder),
     cmocka_unit_test(two_passes_decide_what_the_first_is),
     cmocka_unit_test(a_branch_may_be_missing),
     cmocka_unit_test(task_ids_of_either_branch),
