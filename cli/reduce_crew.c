@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "oracle/answer.h"
 #include "reduce.h"
 
 /* A judge may take as long as a planner; both in turn, and a start. */
@@ -75,8 +76,9 @@ static bool see_goal(void *context, const cli_sight *sight)
 {
     match *m = context;
     m->found = sight->severity == m->goal->severity &&
-               strcmp(sight->signature, m->goal->signature) == 0 &&
-               strcmp(sight->rule, m->goal->rule) == 0;
+               strcmp(sight->rule, m->goal->rule) == 0 &&
+               oracle_signature_same(sight->rule, sight->signature,
+                                     m->goal->signature);
     return !m->found;
 }
 

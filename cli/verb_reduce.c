@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "oracle/answer.h"
 #include "print.h"
 #include "reduce_case.h"
 #include "reduce_keep.h"
@@ -41,13 +42,15 @@ static bool consider(void *context, const cli_sight *s)
     choice *c = context;
     const char *rule = c->options->rule, *signature = c->signature;
     if ((rule != NULL && strcmp(rule, s->rule) != 0) ||
-        (signature != NULL && strcmp(signature, s->signature) != 0) ||
+        (signature != NULL &&
+         !oracle_signature_same(s->rule, signature, s->signature)) ||
         (c->found && s->severity <= c->goal->severity))
         return true;
     c->found = true;
     c->goal->severity = s->severity;
     snprintf(c->goal->rule, sizeof c->goal->rule, "%s", s->rule);
-    snprintf(c->goal->signature, sizeof c->goal->signature, "%s", s->signature);
+    snprintf(c->goal->signature, sizeof c->goal->signature, "%s",
+             signature != NULL ? signature : s->signature);
     return true;
 }
 

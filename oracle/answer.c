@@ -80,6 +80,36 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
     return ok ? ORACLE_OK : ORACLE_NO_MEMORY;
 }
 
+#define MARKED 15 /* the digit of a signature that is a mark */
+
+bool oracle_answer_marks(const char *rule)
+{
+    return oracle_answer_tells(rule) || strcmp(rule, "diff.expected") == 0;
+}
+
+oracle_status oracle_finding_mark(oracle_judgement *judgement, uint32_t i,
+                                  char mark)
+{
+    static const char key[] = "\"signature\":\"";
+    oracle_finding *f = &judgement->findings[i];
+    /* Quotes in the texts before it have a backslash. */
+    size_t at = (size_t)(strstr(f->json, key) - f->json) + sizeof key - 1;
+    char *json =
+        oracle_arena_text(judgement->arena, f->json, strlen(f->json));
+    if (json == NULL) {
+        return ORACLE_NO_MEMORY;
+    }
+    json[at + MARKED] = f->signature[MARKED] = mark;
+    f->json = json;
+    return ORACLE_OK;
+}
+
+bool oracle_signature_same(const char *rule, const char *a, const char *b)
+{
+    return strncmp(a, b, MARKED) == 0 &&
+           (a[MARKED] == b[MARKED] || oracle_answer_marks(rule));
+}
+
 /* --- Both entries --- */
 
 /* With what the comparison has worked out of the planner's Score. */

@@ -9,7 +9,7 @@
 
 /* The first is of programs, the second of generated inputs. */
 #define SIGNATURE_VERSION "1"
-#define GROUP_VERSION "g2"
+#define GROUP_VERSION "g3"
 #define FIRST_WORDS 6
 
 static void hex(char *out, const unsigned char *bytes, size_t count)

@@ -53,6 +53,20 @@ const oracle_finding *cli_evaluation_at(const cli_evaluation *e, size_t i)
     return &e->own.findings[i - e->beside.count];
 }
 
+static void mark_all(cli_evaluation *e, oracle_judgement *j, char mark)
+{
+    for (uint32_t i = 0; i < j->count; i++)
+        if (oracle_answer_marks(j->findings[i].rule) &&
+            oracle_finding_mark(j, i, mark) != ORACLE_OK)
+            e->failed = true;
+}
+
+void cli_evaluation_mark(cli_evaluation *e, char mark)
+{
+    mark_all(e, &e->judgement, mark);
+    mark_all(e, &e->own, mark);
+}
+
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule)
 {
     if (e->refused && strcmp(e->code.data, rule) == 0)

@@ -73,6 +73,9 @@ void cli_evaluation_add_about(cli_evaluation *e, const char *rule,
                               const char *cause, const char *about,
                               const char *message);
 
+/* Marks the differences of the answer and what follows from them (answer.h). */
+void cli_evaluation_mark(cli_evaluation *e, char mark);
+
 /* True when the error code, a note or a finding is of that rule. */
 bool cli_evaluation_has(const cli_evaluation *e, const char *rule);
 

@@ -10,13 +10,12 @@ bool cli_is_disagreement(const char *rule)
     return strncmp(rule, "diff.", 5) == 0 || strncmp(rule, "planner.", 8) == 0;
 }
 
-/* What differs first in the answer: what else is wrong comes of that. */
-static const char *first_difference(const cli_evaluation *e)
+const oracle_finding *cli_first_difference(const cli_evaluation *e)
 {
     for (size_t i = 0; i < cli_evaluation_count(e); i++)
         if (oracle_answer_tells(cli_evaluation_at(e, i)->rule))
-            return cli_evaluation_at(e, i)->signature;
-    return "";
+            return cli_evaluation_at(e, i);
+    return NULL;
 }
 
 /* `f`: the finding that it is about, or NULL. */
@@ -25,9 +24,9 @@ static void add(cli_evaluation *e, const char *what, const char *rule,
 {
     char cause[64];
     snprintf(cause, sizeof cause, "%s %s", what, rule);
-    const char *about = first_difference(e);
-    if (*about == '\0' && f != NULL)
-        about = f->signature;
+    const oracle_finding *first = cli_first_difference(e);
+    first = first == NULL ? f : first;
+    const char *about = first == NULL ? "" : first->signature;
     if (message->failed)
         e->failed = true;
     else

@@ -12,6 +12,9 @@
 void cli_known_compare(cli_evaluation *e, const fuzz_case *c,
                        const cli_question *question);
 
+/* What differs first in the answer, of which all else comes; or NULL. */
+const oracle_finding *cli_first_difference(const cli_evaluation *e);
+
 /* The rules that are disagreements, and no judgement: diff.*, planner.* */
 bool cli_is_disagreement(const char *rule);
 

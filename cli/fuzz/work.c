@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../input.h"
+#include "hang.h"
 #include "known.h"
 #include "second.h"
 
@@ -126,8 +127,10 @@ static void make_digest(cli_worker *w, const cli_work *work)
 
 /* --- What is told --- */
 
-static void put_details(cli_text *out, const fuzz_case *c, const char *said)
+static void put_details(cli_text *out, const cli_work *work)
 {
+    const fuzz_case *c = &work->c;
+    const char *said = work->e.said;
     cli_text_put(out, "{\"expects\":[");
     for (uint32_t i = 0; i < c->expect_count; i++) {
         cli_text_put(out, i > 0 ? "," : "");
@@ -138,6 +141,8 @@ static void put_details(cli_text *out, const fuzz_case *c, const char *said)
         cli_text_quote(out, c->fault);
     else
         cli_text_put(out, "null");
+    if (work->hangs_on != NULL)
+        cli_text_printf(out, ",\"hangs_on\":\"%s\"", work->hangs_on);
     cli_text_put(out, ",\"options\":");
     if (c->options.length > 0)
         cli_text_add(out, c->options.data, c->options.length);
@@ -198,7 +203,7 @@ static void put_told(cli_text *out, const cli_worker *w, const cli_work *work)
     const cli_evaluation *e = &work->e;
     cli_case_label(label, &work->c.name);
     cli_text_printf(out, "{\"case\":\"%s\",\"details\":", label);
-    put_details(out, &work->c, e->said);
+    put_details(out, work);
     cli_text_put(out, ",\"findings\":");
     put_findings(out, e, w->block.all);
     cli_text_printf(out, ",\"number\":%lld,\"reason\":",
@@ -242,6 +247,7 @@ void cli_work_finish(cli_worker *w, cli_work *work)
     if (work->c.second)
         cli_second_compare(w, work);
     cli_known_compare(&work->e, &work->c, &work->question);
+    cli_hang_find(w, work);
     if (work->e.failed) {
         cli_worker_fail(w, "out of memory");
         return;

@@ -36,6 +36,7 @@ typedef struct cli_work {
     cli_text first, document; /* answers that are compared with later ones */
     fuzz_case related;        /* another case that goes with it */
     fuzz_map map;             /* from there back */
+    const char *hangs_on;     /* what its disagreement does; NULL: unknown */
 } cli_work;
 
 /* A case that is told: one with a disagreement. */
@@ -61,6 +62,8 @@ typedef struct cli_worker {
     char (*digests)[65]; /* of the cases of the block */
     cli_text scratch;
     cli_evaluation other; /* of an answer to a related question */
+    cli_pipe *second;     /* is asked about cases that differ (hang.h) */
+    fuzz_case ablated;
     cli_tally tally;
     cli_told *told;
     size_t told_count, told_room;
@@ -70,6 +73,9 @@ typedef struct cli_worker {
 
 /* Keeps the first problem. */
 void cli_worker_fail(cli_worker *w, const char *problem);
+
+/* Gives the work on a case its time, anew. */
+void cli_worker_alarm(const cli_worker *w);
 
 /* Counts, digests and tells of a case whose evaluation is complete. */
 void cli_work_finish(cli_worker *w, cli_work *work);

@@ -35,7 +35,7 @@ void cli_worker_fail(cli_worker *w, const char *problem)
  * Work on a case that takes too long ends this process by SIGALRM: whoever
  * started it finds out which case that was.
  */
-static void set_alarm(const cli_worker *w)
+void cli_worker_alarm(const cli_worker *w)
 {
     alarm((unsigned)((w->plan.timeout_ms + 999) / 1000));
 }
@@ -131,7 +131,7 @@ static void begin_case(cli_worker *w)
 {
     oracle_judge_options options;
     cli_work *work = w->idle[--w->idle_count];
-    set_alarm(w);
+    cli_worker_alarm(w);
     cli_evaluation_clear(&work->e);
     if (!make_case(w, work))
         return;
@@ -152,7 +152,7 @@ static void take(cli_worker *w, const cli_reply *reply)
 {
     oracle_judge_options options;
     cli_work *work = reply->tag;
-    set_alarm(w);
+    cli_worker_alarm(w);
     cli_full_options(&options, w, work);
     if (work->step == CLI_STEP_FIRST)
         cli_evaluation_take(&work->e, &work->question, reply, &options);
@@ -200,7 +200,7 @@ static void find_unasked(char label[40], cli_worker *w)
     w->next = 0;
     while (goes_on && !found && w->next < w->block.count &&
            w->problem[0] == '\0') {
-        set_alarm(w);
+        cli_worker_alarm(w);
         bool made = make_case(w, work);
         alarm(0);
         found = made && has_more_to_say(&goes_on, w, work);
@@ -222,9 +222,11 @@ static void end_planner(cli_worker *w)
         find_unasked(label, w);
         cli_evaluation_unasked(&w->held->e, label);
     }
-    set_alarm(w);
+    cli_worker_alarm(w);
     finish(w, w->held);
     alarm(0);
+    if (!cli_pipe_rest(w->second, &unasked))
+        cli_worker_fail(w, "the planner has not ended well");
 }
 
 static void run(cli_worker *w)
@@ -276,13 +278,16 @@ static void begin_block(cli_worker *w)
 static bool set_up(cli_worker *w)
 {
     w->pipe = cli_pipe_new(&w->spec);
+    w->second = cli_pipe_new(&w->spec);
     w->digests = calloc(CLI_BLOCK_CASES, sizeof *w->digests);
-    return w->pipe != NULL && w->digests != NULL;
+    return w->pipe != NULL && w->second != NULL && w->digests != NULL;
 }
 
 static void tear_down(cli_worker *w)
 {
     cli_pipe_free(w->pipe);
+    cli_pipe_free(w->second);
+    fuzz_case_free(&w->ablated);
     for (size_t i = 0; i < CLI_PIPE_ROOM; i++)
         free_work(&w->slots[i]);
     clear_told(w);

@@ -185,22 +185,24 @@ static uint32_t name_of(fuzz_ir *p, const char *prefix, uint32_t number)
 static uint32_t var_of(fuzz_ir *p, uint32_t root, const fuzz_arg *a)
 {
     static const char *const odd[] = {"x", "\xd0\xb6", "a.b", "q\"\\"};
+    static const char *const plain[] = {"x", "y", "z", "w"};
     uint32_t *current = &p->current[root * p->m->buffer_count + a->buffer];
     if (*current != FUZZ_NONE)
         return *current;
     bool internal = p->m->buffers[a->buffer].internal;
     bool param = !internal || a->mode != FUZZ_WRITES;
     uint32_t name = name_of(p, "b", a->buffer);
-    if (p->same_names)
-        name =
-            fuzz_ir_intern(p, odd[a->buffer % 4], strlen(odd[a->buffer % 4]));
+    if (p->same_names) {
+        const char *same = (p->plain ? plain : odd)[a->buffer % 4];
+        name = fuzz_ir_intern(p, same, strlen(same));
+    }
     uint32_t var = fuzz_ir_add_var(p, root, name);
     if (p->failed)
         return 0;
     p->vars[var].buffer = a->buffer;
     p->vars[var].param = param;
     p->vars[var].static_shape =
-        param && !p->same_names && fuzz_chance(&p->random, 2, 3);
+        param && !p->same_names && fuzz_chance(&p->random, 2, 3) && !p->bare;
     *current = var;
     if (!param)
         fuzz_ir_add_step(p, FUZZ_IR_CREATE, root)->var = var;
@@ -281,6 +283,10 @@ static void add_task(fuzz_ir *p, uint32_t task)
         if (a->mode != FUZZ_SCALAR && !p->failed)
             p->vars[p->args[i].var].met = true;
     }
+    if (task < p->before) { /* nothing is drawn for it */
+        fuzz_ir_add_step(p, FUZZ_IR_CALL, root)->task = task;
+        return;
+    }
     add_results(p, root, task);
     add_noise(p, root);
 }
@@ -317,7 +323,9 @@ static void draw_form(fuzz_ir *p)
     p->roots = p->form == FUZZ_IR_TWO_ROOTS ? 2 : 1;
     p->split = p->m->task_count;
     if (p->roots == 2)
-        p->split = (uint32_t)fuzz_below(&p->random, p->m->task_count + 1);
+        p->split =
+            p->before +
+            (uint32_t)fuzz_below(&p->random, p->m->task_count - p->before + 1);
     p->entry = p->form == FUZZ_IR_ENTRY ? "main" : NULL;
     p->name = fuzz_chance(&p->random, 1, 8) ? NULL : "prog";
     p->root_kind = p->form == FUZZ_IR_FUNCTION ? "Function" : "Program";
@@ -503,7 +511,7 @@ static fuzz_status make(fuzz_ir *p, fuzz_map *map, fuzz_relation relation)
     if (c->fault == NULL && fuzz_chance(&p->random, 1, 3))
         for (int tries = 0; tries < 3 && !fuzz_ir_break(p); tries++)
             continue;
-    if (relation != FUZZ_RELATIONS)
+    if (relation < FUZZ_RELATIONS)
         status = relate(p, map, relation);
     if (p->failed || m->failed)
         return FUZZ_NO_MEMORY;
@@ -542,5 +550,8 @@ fuzz_status fuzz_make_ir_related(fuzz_case *c, const fuzz_limits *limits,
     shape->draw(p.m, p.m->want);
     if (p.m->failed)
         return FUZZ_NO_MEMORY;
-    return make(&p, map, relation);
+    fuzz_status status = FUZZ_OK;
+    if (relation >= FUZZ_ABLATED)
+        status = fuzz_ir_ablate(&p, (fuzz_ablation)(relation - FUZZ_ABLATED));
+    return status == FUZZ_OK ? make(&p, map, relation) : status;
 }

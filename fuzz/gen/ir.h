@@ -83,6 +83,8 @@ typedef struct fuzz_ir {
     bool certified, hoists, same_names, wraps, map_form;
     bool emits_all, encodings; /* the request does */
     bool renamed;              /* what has a name has FUZZ_MARK in it */
+    bool plain, bare; /* no odd names of variables; no parameter has a shape */
+    uint32_t before;  /* so many tasks are only there so that others are later */
     uint8_t directions;        /* how they are written */
     uint32_t longer; /* a task with a direction too many, or FUZZ_NONE */
     const char *regions, *memory, *profile;
@@ -102,7 +104,8 @@ uint32_t fuzz_ir_join(fuzz_ir *p, const char *const *parts);
 fuzz_ir_step *fuzz_ir_add_step(fuzz_ir *p, fuzz_ir_op op, uint32_t root);
 uint32_t fuzz_ir_add_var(fuzz_ir *p, uint32_t root, uint32_t name);
 
-/* Callees of the model's functions. */
+/* Callees of the model's functions, of which the first are in plain letters. */
+#define FUZZ_IR_PLAIN_CALLEES 9
 const char *fuzz_ir_callee(uint32_t func);
 const char *fuzz_ir_root_name(const fuzz_ir *p, uint32_t root);
 const char *fuzz_ir_direction(const fuzz_arg *a);

@@ -340,6 +340,20 @@ static fuzz_status (*const makers[FUZZ_KINDS])(fuzz_case *c,
     [FUZZ_RECORD] = fuzz_make_record_related,
 };
 
+static fuzz_status make_changed(fuzz_case *c, fuzz_map *map,
+                                const fuzz_name *name,
+                                const fuzz_limits *limits, uint32_t change)
+{
+    if (!fuzz_case_clear(c))
+        return FUZZ_NO_MEMORY;
+    c->name = *name;
+    fuzz_status status =
+        makers[name->stream](c, limits, map, (fuzz_relation)change);
+    if (c->input.failed || c->options.failed || fuzz_arena_failed(c->work))
+        return FUZZ_NO_MEMORY;
+    return status;
+}
+
 fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
                              const fuzz_limits *limits, fuzz_relation relation)
 {
@@ -347,11 +361,13 @@ fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
     if (name->stream >= FUZZ_KINDS || makers[name->stream] == NULL ||
         relation >= FUZZ_RELATIONS)
         return FUZZ_NO_SUCH;
-    if (!fuzz_case_clear(c))
-        return FUZZ_NO_MEMORY;
-    c->name = *name;
-    fuzz_status status = makers[name->stream](c, limits, map, relation);
-    if (c->input.failed || c->options.failed || fuzz_arena_failed(c->work))
-        return FUZZ_NO_MEMORY;
-    return status;
+    return make_changed(c, map, name, limits, relation);
+}
+
+fuzz_status fuzz_case_ablate(fuzz_case *c, const fuzz_name *name,
+                             const fuzz_limits *limits, fuzz_ablation ablation)
+{
+    if (name->stream > FUZZ_MEMORY || ablation >= FUZZ_ABLATIONS)
+        return FUZZ_NO_SUCH;
+    return make_changed(c, NULL, name, limits, FUZZ_ABLATED + ablation);
 }

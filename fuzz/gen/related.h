@@ -12,6 +12,14 @@ fuzz_status fuzz_graph_relate(graph *g, fuzz_map *map, fuzz_relation relation);
 fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
                               fuzz_map *map, fuzz_relation relation);
 
+/* ablate.c: a relation behind FUZZ_RELATIONS is an ablation to the makers. */
+#define FUZZ_ABLATED (FUZZ_RELATIONS + 1)
+
+fuzz_status fuzz_score_ablate(fuzz_breaking *b, fuzz_ablation ablation);
+/* ... of a program, before it is made of the model. */
+struct fuzz_ir;
+fuzz_status fuzz_ir_ablate(struct fuzz_ir *p, fuzz_ablation ablation);
+
 /* One more task: its id there, and here or -1. False: no memory. */
 bool fuzz_map_task(fuzz_map *map, int64_t to, int64_t from);
 

@@ -242,6 +242,8 @@ fuzz_status fuzz_score_relate(fuzz_breaking *b, const fuzz_request *request,
                               fuzz_map *map, fuzz_relation relation)
 {
     fuzz_random r = fuzz_random_of(&b->c->name, FUZZ_FOR_RELATION);
+    if (relation >= FUZZ_ABLATED)
+        return fuzz_score_ablate(b, (fuzz_ablation)(relation - FUZZ_ABLATED));
     bool told = b->style->metadata != NULL; /* what edges are */
     bool free = is_ordered(b->c) && !told;
     if (!is_whole(b))

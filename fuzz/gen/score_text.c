@@ -124,7 +124,7 @@ static void put_key(writer *w, const fuzz_arg *a)
     fuzz_raw_n(w->out, json, n);
 }
 
-static void put_value(writer *w, const fuzz_arg *a)
+static const char *value_of(const fuzz_arg *a)
 {
     static const char *const values[] = {
         "0",
@@ -160,7 +160,12 @@ static void put_value(writer *w, const fuzz_arg *a)
         "5.684341886080802e-14",
         "1e16"};
     /* Simple ones are much more common. */
-    fuzz_raw(w->out, values[a->value % (a->value < 192 ? 8 : 32)]);
+    return values[a->value % (a->value < 192 ? 8 : 32)];
+}
+
+bool fuzz_is_text(const fuzz_arg *arg)
+{
+    return *value_of(arg) == '"';
 }
 
 static void put_name(writer *w, const fuzz_buffer *b)
@@ -206,7 +211,7 @@ static void put_part(writer *w, const fuzz_arg *a, part which)
     if (which == DIRECTIONS)
         fuzz_string(w->out, direction(a));
     else if (a->buffer == FUZZ_NONE && which == ARGS)
-        put_value(w, a);
+        fuzz_raw(w->out, value_of(a));
     else if (a->buffer == FUZZ_NONE || (which == KEYS && by_value(w, a)))
         fuzz_null(w->out);
     else if (which == KEYS || by_value(w, a))

@@ -81,6 +81,9 @@ fuzz_style fuzz_style_draw(fuzz_random *random);
 void fuzz_write_score(fuzz_text *out, const fuzz_model *m,
                       const fuzz_style *style, const fuzz_patch *patch);
 
+/* Whether a plain value is a text. */
+bool fuzz_is_text(const fuzz_arg *arg);
+
 /* The key of a buffer as JSON; at least 64 bytes. Its length. */
 size_t fuzz_key_json(char *json, const fuzz_buffer *buffer, uint32_t variant);
 

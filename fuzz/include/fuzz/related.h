@@ -46,4 +46,31 @@ void fuzz_map_free(fuzz_map *map);
 fuzz_status fuzz_case_relate(fuzz_case *c, fuzz_map *map, const fuzz_name *name,
                              const fuzz_limits *limits, fuzz_relation relation);
 
+/*
+ * Ablations: the case again without one thing that a disagreement may hang on.
+ * What still meets still meets, but nothing is known of the verdict. In the
+ * order in which they are tried: what few cases hang on by chance comes first.
+ */
+typedef enum fuzz_ablation {
+    FUZZ_ABLATE_EXTRAS,     /* no shape assumptions, the least target */
+    FUZZ_ABLATE_NUMBERS,    /* plain values that are no texts: 0 */
+    FUZZ_ABLATE_TEXTS,      /* all texts and forms as they mostly are */
+    FUZZ_ABLATE_UPDATES,    /* a read and a write instead */
+    FUZZ_ABLATE_INDEXES,    /* scalars before the arguments of each task */
+    FUZZ_ABLATE_IDS,        /* from 0 on, in the order of the program */
+    FUZZ_ABLATE_REMAINDERS, /* sizes go up to the next multiple of 64 */
+    FUZZ_ABLATE_SIZES,      /* all are the same */
+    FUZZ_ABLATE_RANKS,      /* further tasks before all others */
+    FUZZ_ABLATIONS
+} fuzz_ablation;
+
+const char *fuzz_ablation_name(fuzz_ablation ablation); /* static */
+
+/*
+ * Makes the case of `name` again, so. FUZZ_NO_SUCH where there is nothing to
+ * leave out, bytes are damaged, or the kind is not planned. O(size of it).
+ */
+fuzz_status fuzz_case_ablate(fuzz_case *c, const fuzz_name *name,
+                             const fuzz_limits *limits, fuzz_ablation ablation);
+
 #endif

@@ -93,4 +93,17 @@ oracle_status oracle_finding_make(oracle_judgement *judgement, const char *rule,
                                   const char *message,
                                   const oracle_judge_options *options);
 
+/*
+ * Findings of a rule that oracle_answer_tells, and diff.expected, are told
+ * apart further than one look at an answer can, by whoever asks again: `mark`
+ * becomes the last digit of the signature of finding `i`, in its record, too.
+ * ORACLE_NO_MEMORY is the only failure.
+ */
+bool oracle_answer_marks(const char *rule);
+oracle_status oracle_finding_mark(oracle_judgement *judgement, uint32_t i,
+                                  char mark);
+
+/* Whether two signatures of a rule are the same but for such a mark. */
+bool oracle_signature_same(const char *rule, const char *a, const char *b);
+
 #endif
