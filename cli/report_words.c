@@ -35,10 +35,10 @@ static void tell_merged(const cli_options *o, size_t i,
            (long long)merged->runs, merged->runs == 1 ? "" : "s",
            (long long)merged->findings, merged->findings == 1 ? "" : "s");
     if (merged->moved > 0)
-        printf("%s: %lld run%s started later and %s another number now\n",
+        printf("%s: runs are numbered by their start: %lld ha%s another "
+               "number now\n",
                o->files[1], (long long)merged->moved,
-               merged->moved == 1 ? "" : "s",
-               merged->moved == 1 ? "has" : "have");
+               merged->moved == 1 ? "s" : "ve");
 }
 
 static int merge(report_store *store, const cli_options *o, report_error *error)

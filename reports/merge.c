@@ -11,14 +11,14 @@
 #define MOVED(run) "(SELECT new FROM moved WHERE old = " run ")"
 #define MOVE(table)                                                            \
     "UPDATE main." table                                                       \
-    " SET run = -" MOVED("run") " WHERE run IN (SELECT old FROM moved);"       \
-                                "UPDATE main." table                           \
-                                " SET run = -run WHERE run < 0;"
+    " SET run = -" MOVED("run") " WHERE run IN (SELECT"                        \
+                                " old FROM moved);UPDATE main." table          \
+                                " SET run = -run WHERE run < 0"
 
 /* Of two cases the smaller, then the earlier one; but for those that come the
    target has chosen before. */
 #define SMALLEST(column)                                                       \
-    " " column " = iif(excluded.smallest_run IN (SELECT new FROM run_map)"     \
+    ", " column " = iif(excluded.smallest_run IN (SELECT new FROM run_map)"    \
     " AND (excluded.smallest_bytes, excluded.smallest_run,"                    \
     " excluded.smallest_number) < (smallest_bytes, smallest_run,"              \
     " smallest_number), excluded." column ", " column ")"
@@ -54,12 +54,18 @@ static const char *const steps[] = {
     " USING(uuid) WHERE uuid NOT IN (SELECT uuid FROM main.runs));"
     "CREATE TEMP TABLE moved AS SELECT here AS old, new FROM by_start"
     " WHERE here <> new;"
-    "CREATE UNIQUE INDEX temp.moved_old ON moved(old);" MOVE("runs")
-        MOVE("times") MOVE("verdicts") MOVE("findings") MOVE("blocks")
-            MOVE("counts") MOVE("run_buckets") MOVE("reruns")
-                MOVE("speeds") "UPDATE main.buckets SET smallest_run = " MOVED(
-                    "smallest_run") " WHERE smallest_run IN (SELECT old FROM "
-                                    "moved);",
+    "CREATE UNIQUE INDEX temp.moved_old ON moved(old);",
+    MOVE("runs"),
+    MOVE("times"),
+    MOVE("verdicts"),
+    MOVE("findings"),
+    MOVE("blocks"),
+    MOVE("counts"),
+    MOVE("run_buckets"),
+    MOVE("reruns"),
+    MOVE("speeds"),
+    "UPDATE main.buckets SET smallest_run = " MOVED(
+        "smallest_run") " WHERE smallest_run IN (SELECT old FROM moved);",
 
     "CREATE TEMP TABLE run_map AS SELECT there AS old, new FROM by_start"
     " WHERE there IS NOT NULL;"
@@ -94,59 +100,24 @@ static const char *const steps[] = {
     " FROM source.run_buckets JOIN run_map ON run = old) ORDER BY bucket"
     " ON CONFLICT DO UPDATE SET"
     " severity = iif(excluded.severity = 'error' OR severity = 'note',"
-    " excluded.severity,"
-    " severity)," SMALLEST("smallest_run") "," SMALLEST(
-        "smallest_number") "," SMALLEST("smallest_bytes") ","
-                                                          " note = "
-                                                          "coalesce(note, "
-                                                          "excluded.note);"
-                                                          "CREATE TEMP TABLE "
-                                                          "bucket_map AS "
-                                                          "SELECT s.bucket AS "
-                                                          "old, s.head AS head,"
-                                                          " m.bucket AS new "
-                                                          "FROM source.buckets "
-                                                          "AS s JOIN "
-                                                          "main.buckets AS m"
-                                                          " USING(signature, "
-                                                          "version, rule, "
-                                                          "part);"
-                                                          "CREATE UNIQUE INDEX "
-                                                          "temp.bucket_map_old "
-                                                          "ON bucket_map(old);"
-                                                          "CREATE INDEX "
-                                                          "temp.bucket_map_new "
-                                                          "ON bucket_map(new);"
-                                                          /* What is joined
-                                                             there is joined
-                                                             here, unless it is
-                                                             part of another
-                                                             join here. */
-                                                          "UPDATE main.buckets "
-                                                          "SET head = bucket "
-                                                          "WHERE head = 0;"
-                                                          "UPDATE main.buckets "
-                                                          "AS t SET head = "
-                                                          "(SELECT m.head FROM "
-                                                          "bucket_map AS b"
-                                                          " JOIN bucket_map AS "
-                                                          "h ON h.old = b.head "
-                                                          "JOIN main.buckets "
-                                                          "AS m"
-                                                          " ON m.bucket = "
-                                                          "h.new WHERE b.new = "
-                                                          "t.bucket) WHERE "
-                                                          "bucket IN"
-                                                          " (SELECT new FROM "
-                                                          "bucket_map WHERE "
-                                                          "head <> old) AND "
-                                                          "head = bucket AND"
-                                                          " NOT EXISTS (SELECT "
-                                                          "1 FROM main.buckets "
-                                                          "AS o WHERE o.head = "
-                                                          "t.bucket"
-                                                          " AND o.bucket <> "
-                                                          "t.bucket);",
+    " excluded.severity, severity), note = coalesce(note, "
+    "excluded.note)" SMALLEST("smallest_run") SMALLEST("smallest_number")
+        SMALLEST("smallest_bytes"),
+
+    "CREATE TEMP TABLE bucket_map AS SELECT s.bucket AS old, s.head AS head,"
+    " m.bucket AS new FROM source.buckets AS s JOIN main.buckets AS m"
+    " USING(signature, version, rule, part);"
+    "CREATE UNIQUE INDEX temp.bucket_map_old ON bucket_map(old);"
+    "CREATE INDEX temp.bucket_map_new ON bucket_map(new);"
+    /* What is joined there is joined here, unless it is part of another join
+       here. */
+    "UPDATE main.buckets SET head = bucket WHERE head = 0;"
+    "UPDATE main.buckets AS t SET head = (SELECT m.head FROM bucket_map AS b"
+    " JOIN bucket_map AS h ON h.old = b.head JOIN main.buckets AS m"
+    " ON m.bucket = h.new WHERE b.new = t.bucket) WHERE bucket IN"
+    " (SELECT new FROM bucket_map WHERE head <> old) AND head = bucket AND"
+    " NOT EXISTS (SELECT 1 FROM main.buckets AS o WHERE o.head = t.bucket"
+    " AND o.bucket <> t.bucket);",
 
     "INSERT INTO main.run_buckets SELECT r.new, b.new, n, number, path, line,"
     " message FROM source.run_buckets JOIN run_map AS r ON run = r.old"

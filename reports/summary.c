@@ -177,7 +177,9 @@ static report_status text_section(report_writing *w, const section *s)
     if (fclose(memory) != 0 && status == REPORT_OK)
         status = report_fail(w->error, REPORT_NO_MEMORY, "out of memory");
     if (status == REPORT_OK && (count > 0 || s->none != NULL)) {
-        fprintf(w->out, "\n%s%s%s\n", color ? "\033[1m" : "", s->title,
+        bool planted = w->subject.fuzz && s->sql == verdicts_sql;
+        fprintf(w->out, "\n%s%s%s%s\n", color ? "\033[1m" : "", s->title,
+                planted ? ", those on planted faults, too" : "",
                 color ? "\033[0m" : "");
         fputs(count > 0 ? body : s->none, w->out);
     }

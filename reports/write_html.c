@@ -210,6 +210,11 @@ static report_status put_summary(report_html *p)
     if (p->inputs > 0 && status == REPORT_OK)
         status = report_html_each(p, VERDICTS, put_verdict, NULL);
     report_html_put(p, p->inputs > 0 ? "</ul>\n" : "");
+    if (p->w->subject.fuzz)
+        report_html_put(p,
+                        "<p class=\"quiet small said\">These are verdicts on "
+                        "cases, many of which have a planted fault. What "
+                        "is wrong are the findings below.</p>\n");
     if (status == REPORT_OK)
         status = put_facts(p);
     if (status == REPORT_OK)

@@ -68,8 +68,11 @@ static report_status put_verdicts(report_writing *w)
                               verdicts[i].key, w->error);
         if (status != REPORT_OK || n == 0)
             continue;
-        fprintf(w->out, "%s%lld %s", first ? "" : ", ", (long long)n,
-                verdicts[i].words);
+        fprintf(w->out, "%s%lld %s",
+                !first            ? ", "
+                : w->subject.fuzz ? "Verdicts, those on planted faults, too: "
+                                  : "",
+                (long long)n, verdicts[i].words);
         first = false;
     }
     fputs(first ? "Nothing was judged.\n" : ".\n", w->out);

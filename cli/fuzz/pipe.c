@@ -453,7 +453,8 @@ static bool check_limits(cli_reply *reply, cli_pipe *p)
         cli_process_limit(&p->process, p->spec->timeout_ms);
     }
     if (cli_process_resident(&p->process) > p->spec->memory) {
-        snprintf(problem, sizeof problem, "used too much memory (limit: %lld MB)",
+        snprintf(problem, sizeof problem,
+                 "used too much memory (limit: %lld MB)",
                  (long long)(p->spec->memory >> 20));
         return kill_for(reply, p, CLI_MEMORY, problem);
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../case.h"
+#include "../print.h"
 #include "../process.h"
 #include "oracle/judge.h"
 
@@ -156,18 +157,6 @@ static void text_keys(cli_text *out, const cli_sums *s, const char *title,
         cli_text_put(out, "\n");
 }
 
-/* A word for a shell. */
-static void put_word(cli_text *out, const char *word)
-{
-    cli_text_put(out, "'");
-    for (; *word != '\0'; word++)
-        if (*word == '\'')
-            cli_text_put(out, "'\\''");
-        else
-            cli_text_add(out, word, 1);
-    cli_text_put(out, "'");
-}
-
 void cli_fuzz_put_command(cli_text *out, const cli_batch_plan *plan,
                           const char *label)
 {
@@ -181,7 +170,7 @@ void cli_fuzz_put_command(cli_text *out, const cli_batch_plan *plan,
         cli_text_printf(out, " --replay %lld", (long long)plan->replay);
     if (plan->planner != NULL) {
         cli_text_put(out, " --planner ");
-        put_word(out, plan->planner);
+        cli_print_word(out, plan->planner);
     }
 }
 
@@ -190,11 +179,15 @@ static void text_buckets(cli_text *out, const cli_sums *s,
 {
     for (size_t i = 0; i < s->bucket_count; i++) {
         const cli_bucket *b = &s->buckets[i];
-        cli_text_printf(out, "%s%8lld  %s%s%s%s [%s]\n", i == 0 ? "\n" : "",
-                        (long long)b->n, b->rule, *b->cause == '\0' ? "" : " (",
-                        b->cause, *b->cause == '\0' ? "" : ")", b->signature);
-        cli_text_printf(out, "          %s: %s\n          ", b->label,
-                        b->message);
+        cli_text_printf(out, "%s%8lld  %s%s", i == 0 ? "\n" : "",
+                        (long long)b->n, b->rule,
+                        *b->cause == '\0' ? "" : " (");
+        cli_print_clean(out, b->cause);
+        cli_text_printf(out,
+                        "%s [%s]\n          %s: ", *b->cause == '\0' ? "" : ")",
+                        b->signature, b->label);
+        cli_print_clean(out, b->message);
+        cli_text_put(out, "\n          ");
         cli_fuzz_put_command(out, plan, b->label);
         cli_text_put(out, "\n");
     }

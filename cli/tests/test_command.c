@@ -296,7 +296,8 @@ static void huge_line(void **state)
     /* A judge that may not grow is our own fault, and said so. */
     tool_run(&result, NULL, "check", "--memory", "50",
              tool_path(folder, "x.json"), NULL);
-    assert_non_null(strstr(result.out, "crashed: the judge used too much memory"));
+    assert_non_null(
+        strstr(result.out, "crashed: the judge used too much memory"));
     assert_int_equal(result.status, 3);
     tool_free(&result);
     tool_remove(folder);

@@ -201,8 +201,9 @@ static void asked_again_without(void **state)
     tool_run(&without, NULL, "run", "--json", "--memory", "200", "--replay",
              "0", tool_path(folder, "g.json"), NULL);
     assert_int_equal(with.status, without.status);
-    expect_part(with.error, "g.json: not replayed in full: the judge that "
-                            "replays, too, used too much memory (limit: 200 MB)");
+    expect_part(with.error,
+                "g.json: not replayed in full: the judge that "
+                "replays, too, used too much memory (limit: 200 MB)");
     assert_string_equal(without.error, "");
     assert_int_equal(tool_number(with.out, "judged"), 1);
     assert_int_equal(tool_number(with.out, "crashed"), 0);

@@ -376,7 +376,7 @@ static void each_step_leads_on(void **state)
                  "counterpoint run corpus/programs --db \"%s/it's x.db\"",
                  folder) > 0);
     char *text = paste(folder, work, 1);
-    char *list = command_in(text, "counterpoint triage list ", ": what of it");
+    char *list = command_in(text, "counterpoint triage list ", ": all causes");
     free(text);
     text = paste(folder, list, 0);
     char *show = command_in(text, "counterpoint triage show ", ": the first");
@@ -385,9 +385,15 @@ static void each_step_leads_on(void **state)
     const char *where = strstr(text, ".py:");
     assert_non_null(where);
     assert_true(where[4] >= '1' && where[4] <= '9');
-    char *again = command_in(strstr(text, "\nAgain:\n"), "counterpoint ", "\n");
+    char *again =
+        command_in(strstr(text, "\nTo see it again:\n"), "counterpoint ", "\n");
     char *explain = command_in(text, "counterpoint explain ", ": what");
+    char *why = command_in(text, "counterpoint triage why ", ": since");
     free(text);
+    text = paste(folder, why, 0);
+    assert_non_null(strstr(text, "first bad: "));
+    free(text);
+    free(why);
     text = paste(folder, again, 1);
     assert_non_null(strstr(text, ": error "));
     free(text);

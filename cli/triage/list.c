@@ -30,8 +30,11 @@ static bool list_issue(void *context, const report_issue *issue)
     l->counts[issue->state]++;
     if (!is_wanted(o, issue))
         return true;
-    if (l->listed++ == 0)
+    bool first = l->listed++ == 0;
+    if (first)
         l->first = issue->bucket;
+    if (first && !o->json && !o->quiet)
+        cli_text_put(&l->t->out, "bucket  state       finding\n");
     if (o->json)
         cli_issue_put_json(&l->t->out, issue, NULL);
     else if (!o->quiet)

@@ -139,14 +139,18 @@ static void put_text(cli_text *out, const showing *s)
     put_input(out, s);
     cli_text_put(out, "  ");
     cli_print_clean(out, e->message);
-    cli_text_put(out, "\n\nAgain:\n  ");
+    cli_text_put(out, "\n\nTo see it again:\n  ");
     cli_print_clean(out, s->again == NULL
                              ? "not by a command: it came from standard input"
                              : s->again);
     cli_text_put(out, "\n");
     put_json_member(out, "Witness", (cli_span){e->json, strlen(e->json)},
                     "witness");
-    cli_text_put(out, "\ncounterpoint explain ");
+    cli_text_put(out, "\ncounterpoint triage why ");
+    cli_print_word(out, s->t->db);
+    cli_text_printf(out, " %lld: since which run and commit it is there\n",
+                    (long long)s->bucket);
+    cli_text_put(out, "counterpoint explain ");
     cli_print_clean(out, e->rule);
     cli_text_put(out, ": what the rule means, and how to mend it\n");
 }

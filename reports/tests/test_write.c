@@ -41,7 +41,8 @@ static void shows_what_is_hidden(void **state)
     expect_put(REPORT_PLAIN, "\xc0\xaf\xed\xa0\x80",
                "\\xC0\\xAF\\xED\\xA0\\x80");
     expect_put(REPORT_PLAIN, "\xe2\x80\xae\xc2\x85", "\\u202E\\u0085");
-    expect_put(REPORT_PLAIN, "\xef\xbf\xbf\xf3\xa0\x81\x81", "\\uFFFF\\U0E0041");
+    expect_put(REPORT_PLAIN, "\xef\xbf\xbf\xf3\xa0\x81\x81",
+               "\\uFFFF\\U0E0041");
     expect_put(REPORT_PLAIN, "\xe6\xbc\xa2 \xf0\x9f\x98\x80",
                "\xe6\xbc\xa2 \xf0\x9f\x98\x80");
     expect_put(REPORT_PLAIN, "\xf4\x90\x80\x80", "\\xF4\\x90\\x80\\x80");

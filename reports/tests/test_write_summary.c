@@ -383,6 +383,33 @@ static void text_and_json_known(void **state)
     made_close(store);
 }
 
+/* A verdict on what was planted is no finding of a run of fuzz. */
+static void verdicts_of_fuzz(void **state)
+{
+    (void)state;
+    static const struct {
+        report_writer *write;
+        const char *words;
+    } told[] = {
+        {report_write_text, "\nVerdicts, those on planted faults, too\n"},
+        {report_write_markdown, "\nVerdicts, those on planted faults, too: 9000"
+                                " clean, 1000 with findings.\n"},
+        {report_write_html, "many of which have a planted fault."},
+    };
+    size_t length;
+    report_store *store = made_open();
+    made_fuzz(store);
+    made_small(store);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        for (int64_t run = 1; run <= 2; run++) {
+            report_view of = {.run = run};
+            char *text = made_write(&length, told[i].write, store, &of);
+            assert_int_equal(strstr(text, told[i].words) != NULL, run == 1);
+            free(text);
+        }
+    made_close(store);
+}
+
 /* --- The order --- */
 
 /* A finding of each, told by their titles: n times the n-th. */
@@ -466,6 +493,7 @@ static void the_worst_first(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(verdicts_of_fuzz),
     cmocka_unit_test(the_worst_first),
     cmocka_unit_test(markdown_small),
     cmocka_unit_test(markdown_hostile),
