@@ -120,8 +120,8 @@ static void ablations(void **state)
                 make(&c, kinds[k], i);
                 if (fuzz_case_ablate(&other, &c.name, &limits, a) != FUZZ_OK)
                     continue;
-                assert_int_equal(
-                    fuzz_case_ablate(&again, &c.name, &limits, a), FUZZ_OK);
+                assert_int_equal(fuzz_case_ablate(&again, &c.name, &limits, a),
+                                 FUZZ_OK);
                 assert_string_equal(other.input.data, again.input.data);
                 assert_string_equal(other.options.data, again.options.data);
                 check_ablated(&c, &other, a);
