@@ -225,7 +225,7 @@ $(CAUSED): $(OBJ)/causes/%: $(CAUSES) scripts/planted_causes \
 	  -iquote $(dir $(call cause_file,$*)) -c -o $@.o $@.c)
 	$(call link,$@.o $(filter %.o %.a,$^),$(EXTERN_cli))
 .PHONY: causes
-causes: $(CAUSED) ## build the program with each fault of planted/causes.txt
+causes: $(CAUSED) ## build the program with each fault of the list CAUSES=
 
 .PHONY: check-rooms
 check-rooms: $(OBJ)/counterpoint $(OBJ)/rooms ## what rooms include and link

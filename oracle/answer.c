@@ -94,8 +94,7 @@ oracle_status oracle_finding_mark(oracle_judgement *judgement, uint32_t i,
     oracle_finding *f = &judgement->findings[i];
     /* Quotes in the texts before it have a backslash. */
     size_t at = (size_t)(strstr(f->json, key) - f->json) + sizeof key - 1;
-    char *json =
-        oracle_arena_text(judgement->arena, f->json, strlen(f->json));
+    char *json = oracle_arena_text(judgement->arena, f->json, strlen(f->json));
     if (json == NULL) {
         return ORACLE_NO_MEMORY;
     }

@@ -9,8 +9,8 @@
 #include "../../scripts/testing/harness.h"
 #include "../json.h"
 #include "../planning.h"
-#include "fuzz/case.h"
-#include "oracle/judge.h"
+#include "fuzz/related.h"
+#include "oracle/answer.h"
 
 #define FAULTS 512
 
@@ -255,9 +255,61 @@ static void memory_problems(void **state)
     as_claimed(FUZZ_MEMORY, 1500);
 }
 
+static oracle_bytes bytes_of(const fuzz_text *text)
+{
+    return (oracle_bytes){text->data == NULL ? "" : text->data, text->length};
+}
+
+/* Findings where planner and oracle differ. */
+static uint32_t differences(outcome *o, const fuzz_case *c)
+{
+    cli_text text = {0};
+    oracle_judgement judgement;
+    cli_span line = whole(o, &text);
+    oracle_question question = {.kind = c->ask,
+                                .input = bytes_of(&c->input),
+                                .options = bytes_of(&c->options),
+                                .expected = bytes_of(&c->expected)};
+    assert_int_equal(oracle_answer_check(&judgement, &question,
+                                         (oracle_bytes){line.data, line.length},
+                                         NULL),
+                     ORACLE_OK);
+    uint32_t count = judgement.count;
+    oracle_judgement_free(&judgement);
+    cli_text_free(&text);
+    return count;
+}
+
+/* A right planner is right about ablated cases: what differs is its fault. */
+static void ablated_cases(void **state)
+{
+    (void)state;
+    static const fuzz_kind kinds[] = {FUZZ_SCORE, FUZZ_IR, FUZZ_MEMORY};
+    static const fuzz_limits limits = {.tasks = 64};
+    fuzz_case c = {0};
+    uint32_t planned_cases = 0;
+    for (uint64_t i = 0; i < 300 * (uint64_t)FUZZ_ABLATIONS; i++) {
+        outcome o;
+        fuzz_ablation a = (fuzz_ablation)(i % FUZZ_ABLATIONS);
+        fuzz_name name = {.seed = 7, .index = i / 3};
+        name.stream = (uint32_t)kinds[(i / FUZZ_ABLATIONS) % 3];
+        if (fuzz_case_ablate(&c, &name, &limits, a) != FUZZ_OK)
+            continue;
+        answer(&o, &c);
+        if (o.status == SONATA_OK && differences(&o, &c) > 0)
+            fail_msg("%s:%llu without %s", fuzz_kind_name(name.stream),
+                     (unsigned long long)name.index, fuzz_ablation_name(a));
+        planned_cases += o.status == SONATA_OK;
+        outcome_free(&o);
+    }
+    assert_in_range(planned_cases, 1000, 2700);
+    fuzz_case_free(&c);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(scores),
     cmocka_unit_test(programs),
     cmocka_unit_test(memory_problems),
+    cmocka_unit_test(ablated_cases),
 };
 TEST_MAIN(tests)

@@ -84,9 +84,9 @@ typedef struct fuzz_ir {
     bool emits_all, encodings; /* the request does */
     bool renamed;              /* what has a name has FUZZ_MARK in it */
     bool plain, bare; /* no odd names of variables; no parameter has a shape */
-    uint32_t before;  /* so many tasks are only there so that others are later */
-    uint8_t directions;        /* how they are written */
-    uint32_t longer; /* a task with a direction too many, or FUZZ_NONE */
+    uint32_t before; /* so many tasks are only there so that others are later */
+    uint8_t directions; /* how they are written */
+    uint32_t longer;    /* a task with a direction too many, or FUZZ_NONE */
     const char *regions, *memory, *profile;
     bool sizes;
     uint32_t group; /* a callee that is a Group function, or FUZZ_NONE */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../../scripts/testing/harness.h"
-#include "fuzz/case.h"
+#include "fuzz/related.h"
 #include "judged.h"
 
 #define COUNT 10000
@@ -77,9 +77,78 @@ static void a_limit_is_kept(void **state)
     fuzz_case_free(&c);
 }
 
+static uint32_t count_text(const fuzz_text *text, const char *word)
+{
+    uint32_t count = 0;
+    const char *at = text->data;
+    while ((at = strstr(at, word)) != NULL) {
+        count++;
+        at += strlen(word);
+    }
+    return count;
+}
+
+/* What is left out is not there any more, and only that is. */
+static void check_ablated(const fuzz_case *c, const fuzz_case *other,
+                          fuzz_ablation ablation)
+{
+    const uint32_t more = ablation == FUZZ_ABLATE_RANKS ? 37 : 0;
+    assert_int_equal(other->tasks, c->tasks + more);
+    assert_string_equal(other->shape, c->shape);
+    assert_string_equal(other->ask, c->ask);
+    if (c->name.stream == FUZZ_IR || c->fault != NULL)
+        return;
+    if (ablation == FUZZ_ABLATE_EXTRAS)
+        assert_int_equal(count_text(&other->input, "\"symbol\""), 0);
+    if (ablation == FUZZ_ABLATE_TEXTS)
+        assert_int_equal(count_text(&other->input, "\\u00e9"), 0);
+    if (ablation == FUZZ_ABLATE_UPDATES)
+        assert_int_equal(count_text(&other->input, "\"InOut\""), 0);
+    if (ablation == FUZZ_ABLATE_SIZES && count_text(&c->options, "alloc:") > 0)
+        assert_non_null(strstr(other->options.data, "64"));
+}
+
+/* Each is made of some cases of each planned kind, and the same whenever. */
+static void ablations(void **state)
+{
+    (void)state;
+    fuzz_case c = {0}, other = {0}, again = {0};
+    for (size_t k = 0; k < KINDS; k++) {
+        for (fuzz_ablation a = 0; a < FUZZ_ABLATIONS; a++) {
+            uint32_t made = 0, changed = 0;
+            for (uint32_t i = 0; i < 300; i++) {
+                make(&c, kinds[k], i);
+                if (fuzz_case_ablate(&other, &c.name, &limits, a) != FUZZ_OK)
+                    continue;
+                assert_int_equal(fuzz_case_ablate(&again, &c.name, &limits, a),
+                                 FUZZ_OK);
+                assert_string_equal(other.input.data, again.input.data);
+                assert_string_equal(other.options.data, again.options.data);
+                check_ablated(&c, &other, a);
+                made++;
+                changed += strcmp(c.input.data, other.input.data) != 0 ||
+                           strcmp(c.options.data, other.options.data) != 0;
+            }
+            bool none = kinds[k] == FUZZ_IR &&
+                        (a == FUZZ_ABLATE_IDS || a == FUZZ_ABLATE_SIZES ||
+                         a == FUZZ_ABLATE_REMAINDERS);
+            if (none ? made != 0 : made < 40 || changed < 20)
+                fail_msg("%s of %s: made %u, changed %u", fuzz_ablation_name(a),
+                         fuzz_kind_name(kinds[k]), made, changed);
+        }
+    }
+    fuzz_name graph = {.stream = FUZZ_GRAPH};
+    assert_int_equal(fuzz_case_ablate(&other, &graph, &limits, 0),
+                     FUZZ_NO_SUCH);
+    fuzz_case_free(&c);
+    fuzz_case_free(&other);
+    fuzz_case_free(&again);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(same_name_same_bytes),
     cmocka_unit_test(shares_and_sizes),
     cmocka_unit_test(a_limit_is_kept),
+    cmocka_unit_test(ablations),
 };
 TEST_MAIN(tests)
