@@ -328,6 +328,9 @@ static void put_counts_of(const comparison *c, int64_t gone, int64_t missed,
     if (missed > 0)
         cli_text_printf(out, "%lld not judged, ", (long long)missed);
     cli_text_printf(out, "%lld in both\n", (long long)both);
+    if (missed > 0)
+        cli_text_put(out, "not judged is what the second run could not show: "
+                          "an input crashed, timed out or was not there\n");
 }
 
 static int compare(comparison *c, int64_t first, int64_t second)
