@@ -1,6 +1,8 @@
 /* The checker refuses what does not prove its finding. */
 #include "../../scripts/testing/harness.h"
 
+#include "../checker.h"
+
 #include "maker.h"
 #include "oracle/judge.h"
 
@@ -235,11 +237,50 @@ static void overlaps(void **state)
     refuses(&m, BOTH(1, "0,2"), "two arguments are not named");
 }
 
+static bool is_there(const char *path, const char *found)
+{
+    static const char text[] =
+        "{\"a\":[7,{\"b\":[[1,2],\"x\"],\"c\":null},[3]],\"d\":{\"e\":true}}";
+    char finding[200], reason[160];
+    oracle_json json = {0};
+    oracle_error error;
+    assert_int_equal(oracle_json_parse(&json, text, strlen(text), &error),
+                     ORACLE_OK);
+    snprintf(finding, sizeof finding,
+             "{\"rule\":\"doc.range\",\"witness\":{\"path\":\"%s\","
+             "\"found\":\"%s\"}}",
+             path, found);
+    bool is = oracle_check_place(&json, finding, reason, sizeof reason);
+    assert_int_equal(reason[0] == '\0', is);
+    oracle_json_free(&json);
+    return is;
+}
+
+/* What stands at a place of another document: members by name, items by
+ * number. */
+static void places(void **state)
+{
+    (void)state;
+    assert_true(is_there("d.e", "true"));
+    assert_true(is_there("a[0]", "7"));
+    assert_true(is_there("a[1].c", "null"));
+    assert_true(is_there("a[1].b[0][1]", "2"));
+    assert_true(is_there("a[1].b[1]", "\\\"x\\\""));
+    assert_true(is_there("a[2]", "[3]"));
+    assert_false(is_there("a[2]", "[4]"));
+    assert_false(is_there("a[3]", "[3]"));
+    assert_false(is_there("a[2][1]", "3"));
+    assert_false(is_there("d[0]", "true"));
+    assert_false(is_there("a.b", "7"));
+    assert_false(is_there("d.f", "true"));
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(orders),      cmocka_unit_test(bytes),
-    cmocka_unit_test(skipped),     cmocka_unit_test(choices),
-    cmocka_unit_test(symbols),     cmocka_unit_test(rings),
-    cmocka_unit_test(other_kinds), cmocka_unit_test(overlaps),
+    cmocka_unit_test(places),   cmocka_unit_test(orders),
+    cmocka_unit_test(bytes),    cmocka_unit_test(skipped),
+    cmocka_unit_test(choices),  cmocka_unit_test(symbols),
+    cmocka_unit_test(rings),    cmocka_unit_test(other_kinds),
+    cmocka_unit_test(overlaps),
 };
 
 TEST_MAIN(tests)
