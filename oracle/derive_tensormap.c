@@ -182,7 +182,7 @@ static bool count_task(bound *b, uint32_t task)
     for (uint32_t i = t->first_arg; i < t->first_arg + t->args; i++) {
         const oracle_arg *a = &document->args[i];
         uint32_t group;
-        if (a->dispatch == ORACLE_INOUT) {
+        if (a->dispatch == ORACLE_INOUT && !oracle_arg_opted_out(document, a)) {
             ok = ok && group_of_arg(b->deriver, a, &group);
             b->removals[ok ? group : 0]++;
         }
