@@ -629,8 +629,7 @@ bool oracle_judge_tell_all(oracle_judging *j, uint32_t listed)
     r.present = oracle_arena_alloc(j->arena, j->document->task_count);
     r.execution =
         (oracle_execution){.document = j->document, .choices = r.choices};
-    if (numbers == NULL || r.choices == NULL || r.present == NULL ||
-        !collect_own(&r.execution, j->arena) ||
+    if (oracle_arena_failed(j->arena) || !collect_own(&r.execution, j->arena) ||
         !oracle_executions_start(&r.which, j->document, j->arena)) {
         return false;
     }
