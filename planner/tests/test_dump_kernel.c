@@ -24,7 +24,7 @@ static planned plan_good(const char *text)
              "        self.k(a, b, " DIRECTIONS_2 ")\n"
 #define LOAD(tile, from, at, size)                                             \
     "        t: " tile " = pl.tile.load(" from ", " at ", " size ", " size ")" \
-                                                                           "\n"
+    "\n"
 
 static void assert_loads(const char *text, const char *json)
 {
