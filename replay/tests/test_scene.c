@@ -238,6 +238,15 @@ static void outputs_have_owners(void **state)
 #define MADE(dispatch, key)                                                    \
     "{\"buffer\":\"" key "\",\"dispatch\":\"" dispatch "\"}"
 #define ROW(id, args) "{\"id\":" id ",\"core\":\"aiv\",\"args\":[" args "]}"
+#define FIRST MADE("output", "alloc:a") "," MADE("input", "param:x")
+#define SECOND                                                                 \
+    MADE("input", "alloc:a")                                                   \
+    "," MADE("no_dep", "half") "," MADE("output_existing", "param:x")
+#define THIRD MADE("output", "alloc:a")
+#define FOURTH                                                                 \
+    MADE("inout", "alloc:a")                                                   \
+    "," MADE("input", "half") "," MADE("output", "alloc:m")
+#define FIFTH MADE("input", "alloc:m")
     static const struct {
         const char *rules, *owners[5];
     } cases[] = {
@@ -258,20 +267,8 @@ static void outputs_have_owners(void **state)
             "{\"key\":\"param:x\",\"bytes\":8,\"external\":true}],\"tasks\":[%"
             "s]}",
             cases[i].rules,
-            ROW("0", MADE("output", "alloc:a") "," MADE("input", "param:x")) "," ROW(
-                "1",
-                MADE("input", "alloc:a") "," MADE("no_dep", "half") "," MADE(
-                    "output_existing",
-                    "param:x")) "," ROW("2",
-                                        MADE(
-                                            "output",
-                                            "alloc:a")) "," ROW("3",
-                                                                MADE("inout", "alloc:a") "," MADE("input", "half") "," MADE(
-                                                                    "output",
-                                                                    "alloc:m")) "," ROW("4",
-                                                                                        MADE(
-                                                                                            "input",
-                                                                                            "alloc:m")));
+            ROW("0", FIRST) "," ROW("1", SECOND) "," ROW("2", THIRD) "," ROW(
+                "3", FOURTH) "," ROW("4", FIFTH));
         scene_input_text(&input, text);
         assert_int_equal(scene_input_make(&input, NULL), REPLAY_OK);
         scene_table_read(&table, &input.scene);
