@@ -686,11 +686,9 @@ static void real_companions(void **state)
     (void)state;
     static const char root[] = "../shared/corpus/pypto";
     unsigned compared = 0;
+    test_needs(root);
     DIR *found = opendir(root);
-    if (found == NULL) {
-        agreement(state);
-        return;
-    }
+    assert_non_null(found);
     for (struct dirent *e = readdir(found); e != NULL; e = readdir(found)) {
         char folder[1024];
         if (e->d_name[0] == '.')

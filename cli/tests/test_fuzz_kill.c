@@ -5,13 +5,13 @@
 static void coordinator(void **state)
 {
     (void)state;
-    kill_coordinator(12);
+    kill_coordinator(5);
 }
 
 static void workers(void **state)
 {
     (void)state;
-    kill_workers(4);
+    kill_workers(2);
 }
 
 static const struct CMUnitTest tests[] = {

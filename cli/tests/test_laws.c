@@ -549,8 +549,7 @@ static void plan_file(tally *t, const char *path)
     FILE *file = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
-    if (file == NULL)
-        return;
+    assert_non_null(file);
     for (ssize_t length; (length = getline(&line, &room, file)) > 0;)
         plan_line(t, line, (size_t)length);
     free(line);
@@ -563,6 +562,14 @@ static void memory_of_vectors(void **state)
     tally t = {0, 0};
     plan_file(&t, "corpus/vectors/scores.jsonl");
     assert_true(t.plans > 0);
+    print_message("%u plans, %u Scores refused\n", t.plans, t.refused);
+}
+
+static void memory_of_reference(void **state)
+{
+    (void)state;
+    tally t = {0, 0};
+    test_needs(VECTORS);
     plan_file(&t, VECTORS "scores.jsonl");
     plan_file(&t, VECTORS "large.jsonl");
     print_message("%u plans, %u Scores refused\n", t.plans, t.refused);
@@ -581,6 +588,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(graph_of_a_score),
     cmocka_unit_test(memory_of_generated_graphs),
     cmocka_unit_test(memory_of_vectors),
+    cmocka_unit_test(memory_of_reference),
 };
 
 TEST_MAIN(tests)

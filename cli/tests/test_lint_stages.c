@@ -357,8 +357,7 @@ static void with_findings(void **state)
 static void real_programs(void **state)
 {
     (void)state;
-    if (access(PAIRS, R_OK) != 0)
-        skip();
+    test_needs(PAIRS);
     tool_result r;
     tool_run(&r, NULL, "lint", "--stages", "--json", PAIRS, NULL);
     size_t programs = 0;

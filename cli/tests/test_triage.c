@@ -268,8 +268,7 @@ static void bisected(void **state)
     (void)state;
     char command[PATH_MAX + 256];
     tool_result r;
-    if (system("git --version >/dev/null 2>&1") != 0)
-        skip();
+    test_needs_tool("git --version");
     scene s = begin();
     git(&s, "init");
     commit(&s, true, "one");
@@ -404,8 +403,7 @@ static void a_fault_between_two_commits(void **state)
     (void)state;
     char again[512];
     tool_result r;
-    if (system("git --version >/dev/null 2>&1") != 0)
-        skip();
+    test_needs_tool("git --version");
     scene s = begin();
     git(&s, "init");
     night(&s, true, "one");

@@ -8,6 +8,13 @@ fail()
     exit 1
 }
 
+# skip WHAT: the case needs what is not here, and has shown nothing.
+skip()
+{
+    echo "needs: $1"
+    exit 77
+}
+
 # has FILE TEXT: the file has a line with the text.
 has()
 {

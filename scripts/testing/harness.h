@@ -14,7 +14,18 @@
 
 #include <cmocka.h>
 
-/* The main function of a test program. Returns the exit status. */
+/*
+ * Ends the case as skipped unless the file or folder can be read: what is not
+ * part of the project need not be there, and a case without it has shown
+ * nothing. To be called before anything is allocated.
+ */
+void test_needs(const char *path);
+
+/* The same for a tool, as a command that ends with status 0. */
+void test_needs_tool(const char *command);
+
+/* The main function of a test program. Returns the exit status: that of a case
+ * that is skipped is 77, as Automake has it. */
 int test_main(int argc, char **argv, const struct CMUnitTest *tests,
               size_t count);
 
