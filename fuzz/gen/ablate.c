@@ -18,7 +18,7 @@ static const char *const names[FUZZ_ABLATIONS] = {
     [FUZZ_ABLATE_TEXTS] = "texts",           [FUZZ_ABLATE_UPDATES] = "updates",
     [FUZZ_ABLATE_INDEXES] = "indexes",       [FUZZ_ABLATE_IDS] = "ids",
     [FUZZ_ABLATE_REMAINDERS] = "remainders", [FUZZ_ABLATE_SIZES] = "sizes",
-    [FUZZ_ABLATE_RANKS] = "ranks",
+    [FUZZ_ABLATE_RANKS] = "ranks",           [FUZZ_ABLATE_LAST] = "last",
 };
 
 const char *fuzz_ablation_name(fuzz_ablation ablation)
@@ -37,23 +37,44 @@ static fuzz_status put_tasks_before(fuzz_model *m)
             return FUZZ_NO_SUCH;
     for (uint32_t i = 0; i < count; i++)
         m->tasks[i].id += TASKS_BEFORE;
-    for (int64_t i = 0; i < TASKS_BEFORE && !m->failed; i++) {
+    fuzz_task added[TASKS_BEFORE];
+    for (uint32_t i = 0; i < TASKS_BEFORE; i++) {
         fuzz_add_task(m);
         fuzz_add_plain(m, FUZZ_NONE, FUZZ_SCALAR);
         if (m->failed)
             return FUZZ_NO_MEMORY;
         m->args[m->arg_count - 1].value = 0;
-        fuzz_task added = m->tasks[m->task_count - 1];
-        added.id = i;
-        memmove(&m->tasks[i + 1], &m->tasks[i],
-                (m->task_count - 1 - (size_t)i) * sizeof *m->tasks);
-        m->tasks[i] = added;
+        added[i] = m->tasks[m->task_count - 1];
+        added[i].id = i;
     }
+    memmove(m->tasks + TASKS_BEFORE, m->tasks, count * sizeof *m->tasks);
+    memcpy(m->tasks, added, sizeof added);
     for (uint32_t i = 0; i < m->edge_count; i++) {
         m->edges[i].from += TASKS_BEFORE;
         m->edges[i].to += TASKS_BEFORE;
     }
     return FUZZ_OK;
+}
+
+/* The last task and the last buffer are then others than they were. The buffer
+ * is external: it has no place that others could come to lie in. */
+static fuzz_status put_task_behind(fuzz_model *m)
+{
+    int64_t last = -1, size = -1;
+    for (uint32_t i = 0; i < m->task_count; i++)
+        last = m->tasks[i].id > last ? m->tasks[i].id : last;
+    for (uint32_t i = 0; i < m->buffer_count; i++)
+        size = m->buffers[i].size > 0 ? SIZE : size;
+    if (last == INT64_MAX)
+        return FUZZ_NO_SUCH;
+    fuzz_add_task(m);
+    uint32_t buffer = fuzz_add_buffer(m, false);
+    if (m->failed)
+        return FUZZ_NO_MEMORY;
+    m->tasks[m->task_count - 1].id = last + 1;
+    m->buffers[buffer].size = size;
+    fuzz_use(m, buffer, FUZZ_WRITES);
+    return m->failed ? FUZZ_NO_MEMORY : FUZZ_OK;
 }
 
 static fuzz_status count_ids(fuzz_model *m)
@@ -172,6 +193,8 @@ fuzz_status fuzz_score_ablate(fuzz_breaking *b, fuzz_ablation ablation)
     switch (ablation) {
     case FUZZ_ABLATE_RANKS:
         return patched ? FUZZ_NO_SUCH : put_tasks_before(b->m);
+    case FUZZ_ABLATE_LAST:
+        return patched ? FUZZ_NO_SUCH : put_task_behind(b->m);
     case FUZZ_ABLATE_INDEXES:
         return rewrite_args(b->m, ARGS_BEFORE, false);
     case FUZZ_ABLATE_UPDATES:
@@ -203,6 +226,9 @@ fuzz_status fuzz_ir_ablate(fuzz_ir *p, fuzz_ablation ablation)
     case FUZZ_ABLATE_RANKS:
         p->before = TASKS_BEFORE;
         return put_tasks_before(m);
+    case FUZZ_ABLATE_LAST:
+        p->behind = 1;
+        return put_task_behind(m);
     case FUZZ_ABLATE_INDEXES:
         return rewrite_args(m, ARGS_BEFORE, false);
     case FUZZ_ABLATE_UPDATES:

@@ -283,7 +283,8 @@ static void add_task(fuzz_ir *p, uint32_t task)
         if (a->mode != FUZZ_SCALAR && !p->failed)
             p->vars[p->args[i].var].met = true;
     }
-    if (task < p->before) { /* nothing is drawn for it */
+    bool drawn = task >= p->before && task < p->m->task_count - p->behind;
+    if (!drawn) {
         fuzz_ir_add_step(p, FUZZ_IR_CALL, root)->task = task;
         return;
     }
@@ -322,10 +323,9 @@ static void draw_form(fuzz_ir *p)
                           : FUZZ_IR_ENTRY;
     p->roots = p->form == FUZZ_IR_TWO_ROOTS ? 2 : 1;
     p->split = p->m->task_count;
+    uint32_t drawn = p->m->task_count - p->before - p->behind;
     if (p->roots == 2)
-        p->split =
-            p->before +
-            (uint32_t)fuzz_below(&p->random, p->m->task_count - p->before + 1);
+        p->split = p->before + (uint32_t)fuzz_below(&p->random, drawn + 1);
     p->entry = p->form == FUZZ_IR_ENTRY ? "main" : NULL;
     p->name = fuzz_chance(&p->random, 1, 8) ? NULL : "prog";
     p->root_kind = p->form == FUZZ_IR_FUNCTION ? "Function" : "Program";

@@ -84,7 +84,8 @@ typedef struct fuzz_ir {
     bool emits_all, encodings; /* the request does */
     bool renamed;              /* what has a name has FUZZ_MARK in it */
     bool plain, bare; /* no odd names of variables; no parameter has a shape */
-    uint32_t before; /* so many tasks are only there so that others are later */
+    /* So many tasks are only there so that others are later, or not last. */
+    uint32_t before, behind;
     uint8_t directions; /* how they are written */
     uint32_t longer;    /* a task with a direction too many, or FUZZ_NONE */
     const char *regions, *memory, *profile;

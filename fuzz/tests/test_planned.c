@@ -92,7 +92,9 @@ static uint32_t count_text(const fuzz_text *text, const char *word)
 static void check_ablated(const fuzz_case *c, const fuzz_case *other,
                           fuzz_ablation ablation)
 {
-    const uint32_t more = ablation == FUZZ_ABLATE_RANKS ? 37 : 0;
+    const uint32_t more = ablation == FUZZ_ABLATE_RANKS  ? 37
+                          : ablation == FUZZ_ABLATE_LAST ? 1
+                                                         : 0;
     assert_int_equal(other->tasks, c->tasks + more);
     assert_string_equal(other->shape, c->shape);
     assert_string_equal(other->ask, c->ask);

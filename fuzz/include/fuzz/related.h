@@ -61,6 +61,7 @@ typedef enum fuzz_ablation {
     FUZZ_ABLATE_REMAINDERS, /* sizes go up to the next multiple of 64 */
     FUZZ_ABLATE_SIZES,      /* all are the same */
     FUZZ_ABLATE_RANKS,      /* further tasks before all others */
+    FUZZ_ABLATE_LAST,       /* a task with a buffer of its own behind them */
     FUZZ_ABLATIONS
 } fuzz_ablation;
 
