@@ -140,20 +140,20 @@ report_status report_join(report_store *store, int64_t bucket, int64_t to,
 #define CAUSE                                                                  \
     "(SELECT bucket FROM buckets WHERE (signature, version, rule) ="           \
     " (SELECT signature, version, rule FROM buckets WHERE bucket = ?1))"
-#define PART_OF(path)                                                          \
+/* Of a finding of verdict `v`. */
+#define PART                                                                   \
     "coalesce((SELECT s.part FROM splits AS s JOIN buckets AS b"               \
     " USING(signature, version, rule) WHERE b.bucket = ?1"                     \
-    " AND " path " GLOB s.part ORDER BY length(s.part) DESC, s.part LIMIT 1)," \
+    " AND v.path GLOB s.part ORDER BY length(s.part) DESC, s.part LIMIT 1),"   \
     " '')"
 /* What has another part now than its bucket has; of pruned runs too, ?2. */
 #define MOVED                                                                  \
     "CREATE TEMP TABLE moved AS SELECT * FROM (SELECT f.run, f.number, f.n,"   \
-    " f.bucket AS old, b.part AS was, " PART_OF(                               \
-        "v.path") " AS part FROM findings AS f JOIN buckets AS b"              \
-                  " USING(bucket) JOIN verdicts AS v USING(run, number)"       \
-                  " JOIN runs AS g USING(run)"                                 \
-                  " WHERE f.bucket IN " CAUSE " AND (?2 OR NOT g.pruned))"     \
-                  " WHERE part <> was"
+    " f.bucket AS old, b.part AS was, " PART " AS part FROM findings AS f"     \
+    " JOIN buckets AS b USING(bucket) JOIN verdicts AS v USING(run, number)"   \
+    " JOIN runs AS g USING(run)"                                               \
+    " WHERE f.bucket IN " CAUSE " AND (?2 OR NOT g.pruned))"                   \
+    " WHERE part <> was"
 
 /* The bucket that a moved finding belongs to. */
 #define TO                                                                     \
@@ -161,20 +161,19 @@ report_status report_join(report_store *store, int64_t bucket, int64_t to,
     " USING(signature, version, rule) WHERE o.bucket = m.old"                  \
     " AND t.part = m.part)"
 
+#define RANK REPORT_RANK("severity")
 /* Buckets that are not there yet; history and smallest case come later. */
 static const char make_buckets[] =
-    "INSERT INTO buckets SELECT NULL, b.signature, b.version, b.rule, m.part, "
-    "0,"
-    " (SELECT severity FROM temp.moved AS q JOIN findings USING(run, number, n)"
-    " WHERE q.part = m.part ORDER BY " REPORT_RANK(
-        "severity") " LIMIT 1), f.cause, f.message, 0, 0, 0, "
-                    "0, NULL, NULL, run, number, 0,"
-                    " NULL FROM (SELECT *, row_number() OVER (PARTITION BY part"
-                    " ORDER BY run, number, n) AS place FROM temp.moved) AS m"
-                    " JOIN findings AS f USING(run, number, n) JOIN buckets AS "
-                    "b"
-                    " ON b.bucket = m.old WHERE m.place = 1 ON CONFLICT DO "
-                    "NOTHING";
+    "INSERT INTO buckets SELECT NULL, b.signature, b.version, b.rule, m.part,"
+    " 0, (SELECT severity FROM temp.moved AS q"
+    " JOIN findings USING(run, number, n)"
+    " WHERE q.part = m.part ORDER BY " RANK " LIMIT 1),"
+    " f.cause, f.message, 0, 0, 0, 0, NULL, NULL, run, number, 0, NULL"
+    " FROM (SELECT *, row_number() OVER (PARTITION BY part"
+    " ORDER BY run, number, n) AS place FROM temp.moved) AS m"
+    " JOIN findings AS f USING(run, number, n)"
+    " JOIN buckets AS b ON b.bucket = m.old"
+    " WHERE m.place = 1 ON CONFLICT DO NOTHING";
 static const char head_buckets[] =
     "UPDATE buckets SET head = bucket WHERE head = 0";
 static const char move_findings[] =

@@ -7,24 +7,25 @@
 #include "results.h"
 
 /*
- * An option and what it is in the JSON of a run, as a text; NULL: it is the
- * usual one. Numbers stay as they are written, since a seed has 63 bits.
+ * An option, its member in the JSON of a run, and what it is there, as a text;
+ * NULL: it is the usual one. Numbers stay as they are written, since a seed has
+ * 63 bits.
  */
 #define TEXT(option, name)                                                     \
     {                                                                          \
-        option, "o ->> '$." name "'"                                           \
+        option, name, "o ->> '$." name "'"                                     \
     }
 #define NUMBER(option, name, usual)                                            \
     {                                                                          \
-        option, "nullif(o ->> '$." name "', " usual ")"                        \
+        option, name, "nullif(o ->> '$." name "', " usual ")"                  \
     }
 #define FLAG(option, name)                                                     \
     {                                                                          \
-        option, "iif(o ->> '$." name "', '', NULL)"                            \
+        option, name, "iif(o ->> '$." name "', '', NULL)"                      \
     }
 
 typedef struct option {
-    const char *name, *value;
+    const char *name, *member, *value;
 } option;
 
 #define MOST 16
@@ -35,12 +36,14 @@ static const struct verb {
 } verbs[] = {
     {"fuzz",
      {NUMBER("--tasks", "tasks", "256"),
-      {"--mode", "nullif(o ->> '$.mode', 'lean')"},
-      {"--replay", "nullif(o ->> '$.replay',"
-                   " iif(o ->> '$.mode' = 'full', 2, 0))"},
+      {"--mode", "mode", "nullif(o ->> '$.mode', 'lean')"},
+      {"--replay", "replay",
+       "nullif(o ->> '$.replay',"
+       " iif(o ->> '$.mode' = 'full', 2, 0))"},
       TEXT("--planner", "planner"),
-      {"--timeout", "nullif(o ->> '$.timeout', 60000) / 1000"},
-      {"--memory", "nullif(o ->> '$.memory', 4294967296) / 1048576"}}},
+      {"--timeout", "timeout", "nullif(o ->> '$.timeout', 60000) / 1000"},
+      {"--memory", "memory",
+       "nullif(o ->> '$.memory', 4294967296) / 1048576"}}},
     {"run",
      {FLAG("--lenient", "lenient"), TEXT("--rules", "rules"),
       TEXT("--policy", "policy"), NUMBER("--limit", "limit", "0"),
@@ -169,14 +172,9 @@ static report_status read_verb(const struct verb **verb, report_store *store,
 /* The option that a member of the JSON is; NULL: it is none. */
 static const option *find_option(const struct verb *verb, const char *member)
 {
-    static const char before[] = "'$.";
-    size_t length = strlen(member);
-    for (int i = 0; i < MOST && verb->options[i].name != NULL; i++) {
-        const char *at = strstr(verb->options[i].value, before);
-        at += sizeof before - 1;
-        if (strncmp(at, member, length) == 0 && at[length] == '\'')
+    for (int i = 0; i < MOST && verb->options[i].name != NULL; i++)
+        if (strcmp(verb->options[i].member, member) == 0)
             return &verb->options[i];
-    }
     return NULL;
 }
 

@@ -94,6 +94,7 @@ report_status report_triage(report_store *store, const report_known_list *known,
 
 /* --- Issues --- */
 
+#define RANK REPORT_RANK("severity")
 /*
  * `heads` sums up what was joined: it is gone when all of it is; `stayed` tells
  * that some of it is there without having been gone. `asked` is the last rerun,
@@ -101,24 +102,18 @@ report_status report_triage(report_store *store, const report_known_list *known,
  */
 #define SUMS                                                                   \
     "WITH heads AS (SELECT head, min(first_run) AS first_run,"                 \
-    " max(last_run) AS last_run, sum(n) AS n, min(" REPORT_RANK(               \
-        "severity") ") AS rank,"                                               \
-                    " iif(count(gone_run) = count(*), max(gone_run), NULL) "   \
-                    "AS gone_run,"                                             \
-                    " max(back_run) AS back_run, max(gone_run IS NULL AND"     \
-                    " coalesce(back_run, 0) < last_run) AS stayed"             \
-                    " FROM buckets GROUP BY head),"                            \
-                    " asks AS (SELECT head, run, sum(times) AS times, "        \
-                    "sum(shown) AS shown,"                                     \
-                    " max(shown > 0 AND shown < times) AS flaky FROM reruns"   \
-                    " JOIN buckets USING(bucket) GROUP BY head, run),"         \
-                    " asked AS (SELECT head, max(run), times, shown, flaky "   \
-                    "FROM asks"                                                \
-                    " GROUP BY head),"                                         \
-                    " named AS (SELECT head, max(until) AS until, owner, "     \
-                    "reason, expired"                                          \
-                    " FROM temp.known JOIN buckets USING(signature) GROUP BY " \
-                    "head)"
+    " max(last_run) AS last_run, sum(n) AS n, min(" RANK ") AS rank,"          \
+    " iif(count(gone_run) = count(*), max(gone_run), NULL) AS gone_run,"       \
+    " max(back_run) AS back_run, max(gone_run IS NULL AND"                     \
+    " coalesce(back_run, 0) < last_run) AS stayed"                             \
+    " FROM buckets GROUP BY head),"                                            \
+    " asks AS (SELECT head, run, sum(times) AS times, sum(shown) AS shown,"    \
+    " max(shown > 0 AND shown < times) AS flaky"                               \
+    " FROM reruns JOIN buckets USING(bucket) GROUP BY head, run),"             \
+    " asked AS (SELECT head, max(run), times, shown, flaky"                    \
+    " FROM asks GROUP BY head),"                                               \
+    " named AS (SELECT head, max(until) AS until, owner, reason, expired"      \
+    " FROM temp.known JOIN buckets USING(signature) GROUP BY head)"
 
 #define COLUMNS(n, missed)                                                     \
     " AS state, s.rank, h.bucket, h.rule, h.cause, h.signature, h.part,"       \
