@@ -132,6 +132,19 @@ static replay_status push_whole(replay_maker *maker, replay_access access)
     return push(maker, access);
 }
 
+/* Whether there is room for an access of each part: known before one is made,
+ * as there may be 2^63 of them. */
+static bool has_room(const replay_maker *maker, const indexes *of)
+{
+    uint64_t left = maker->program->access_count < REPLAY_MOST_ROWS
+                        ? REPLAY_MOST_ROWS - maker->program->access_count
+                        : 0;
+    for (uint32_t i = 0; i < of->count; i++) {
+        left /= (uint64_t)maker->d->symbols[of->symbol[i]].max + 1;
+    }
+    return left > 0;
+}
+
 /* One access for every block that the region tells apart. */
 static replay_status add_access(replay_maker *maker, replay_access access,
                                 uint32_t region, uint32_t view)
@@ -147,6 +160,12 @@ static replay_status add_access(replay_maker *maker, replay_access access,
     if (region == ORACLE_NONE) {
         access.part = REPLAY_NONE;
         return push_whole(maker, access);
+    }
+    if (!has_room(maker, &of)) {
+        return replay_fail(maker->error, REPLAY_RANGE, -1,
+                           "the blocks of tasks up to one with %.200s make "
+                           "more than 16,777,216 accesses",
+                           maker->d->buffers[access.buffer].key.data);
     }
     for (uint32_t i = 0; i < of.count; i++) {
         maker->values[of.symbol[i]] = 0;

@@ -250,6 +250,31 @@ static void unknown_sizes(void **state)
     tool_free(&r);
 }
 
+/* Accesses of blocks are counted before they are made. */
+static void blocks_without_end(void **state)
+{
+    (void)state;
+    static const char *const counts[] = {"0", "4"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[1024];
+        tool_result r;
+        snprintf(text, sizeof text,
+                 "{\"kind\":\"task_graph\",\"version\":1,\"buffers\":[{"
+                 "\"key\":\"param:x\"}],\"tasks\":[{\"id\":0,\"blocks\":"
+                 "9223372036854775807,\"args\":[{\"buffer\":\"param:x\","
+                 "\"dispatch\":\"input\",\"access\":[{\"mode\":\"read\","
+                 "\"must\":true,\"exact\":true,\"region\":{\"elem\":4,"
+                 "\"base\":0,\"dims\":[[%s,64,{\"t\":[[4,\"block\"]]}]]}}]}]"
+                 "}]}",
+                 counts[i]);
+        replay_text(&r, text, NULL);
+        expect_part(r.out, "undecided: not replayed: the blocks of tasks up to "
+                           "one with param:x make more than 16,777,216 "
+                           "accesses");
+        tool_free(&r);
+    }
+}
+
 #define STEP(id, out)                                                          \
     "{\"arg_directions\":[\"" out "\"],\"arg_storage_keys\":[\"param:x\"],"    \
     "\"args\":[\"x\"],\"core_type\":\"aiv\",\"func_id\":" #id                  \
@@ -607,6 +632,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nothing_is_no_answer),
     cmocka_unit_test(words),
     cmocka_unit_test(unknown_sizes),
+    cmocka_unit_test(blocks_without_end),
     cmocka_unit_test(plan_of_a_score),
     cmocka_unit_test(bare_witnesses),
     cmocka_unit_test(skipped_is_what_may_happen),
