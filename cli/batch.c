@@ -103,7 +103,7 @@ static bool refuse_plan_of_document(cli_case *c)
     char message[128];
     snprintf(message, sizeof message,
              "a PyPTO dump, a program in the JSON form of the IR or a Score "
-             "can be planned, this is a %s",
+             "can be planned, this is of kind %s",
              cli_kind_name(c->kind));
     cli_problem problem = {
         .rule = "doc.unsupported", .message = message, .line = 1, .column = 1};

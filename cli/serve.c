@@ -277,9 +277,10 @@ static sonata_status read_score(sonata_score *score, sonata_reasons *warnings,
     cli_span text = r->document;
     cli_kind kind = cli_kind_detect(text.data, text.length);
     if (kind != CLI_SCORE && kind != CLI_BUNDLE && kind != CLI_JSON) {
-        snprintf(error->message, sizeof error->message,
-                 "only a Score and a bundle have a fingerprint, this is a %s",
-                 cli_kind_name(kind));
+        snprintf(
+            error->message, sizeof error->message,
+            "only a Score and a bundle have a fingerprint, this is of kind %s",
+            cli_kind_name(kind));
         return SONATA_UNSUPPORTED;
     }
     if (kind != CLI_BUNDLE)

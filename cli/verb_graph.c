@@ -281,7 +281,7 @@ static int draw_case(void *context, const cli_case *c)
                             error.message);
     else if (!has_graph(d.kind))
         code = cli_complain(CLI_EXIT_USAGE,
-                            "%s: this is a %s, it has no task "
+                            "%s: this is of kind %s, it has no task "
                             "graph",
                             c->found->path, cli_kind_name(c->kind));
     else

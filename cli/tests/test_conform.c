@@ -303,7 +303,7 @@ static void fingerprint_of_other_things(void **state)
     tool_run(&r, "{\"kind\":\"Function\",\"name\":\"f\"}", "fingerprint", "-",
              NULL);
     assert_int_equal(r.status, 1);
-    expect_part(r.error, "this is a ir");
+    expect_part(r.error, "this is of kind ir");
     tool_free(&r);
     tool_run(&r, "{\"name\":\n7}", "fingerprint", "-", NULL);
     assert_int_equal(r.status, 1);

@@ -378,9 +378,10 @@ static void other_kinds(void **state)
     } cases[] = {
         {"{\"cache_schema_version\":1,\"entries\":{}}", "a Score cache"},
         {"{\"score_fingerprint\":\"0\",\"func_registry\":[]}",
-         "this is a handle"},
-        {"{\"eligible\":true}", "this is a eligibility"},
-        {"{\"kind\":\"memory_plan\",\"version\":1}", "this is a memory_plan"},
+         "this is of kind handle"},
+        {"{\"eligible\":true}", "this is of kind eligibility"},
+        {"{\"kind\":\"memory_plan\",\"version\":1}",
+         "this is of kind memory_plan"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tool_result r;
