@@ -580,6 +580,48 @@ static void a_score_where_the_program_is_eligible(void **state)
     plan_free(&p);
 }
 
+/* What has no name is a kind of the IR in a Score (spec 05). */
+static void arguments_without_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *printed, *name;
+    } values[] = {
+        {"4", "ConstInt"},       {"pl.const(4, pl.INT64)", "ConstInt"},
+        {"2.5", "ConstFloat"},   {"True", "ConstBool"},
+        {"False", "ConstBool"},  {"n + 1", "Add"},
+        {"-n", "Neg"},           {"pl.min(n, 4)", "Min"},
+        {"pl.max(n, 4)", "Max"}, {"n", "n"},
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 HEAD AIV "    def part(x: " T64
+                          ", n: pl.Scalar[pl.INDEX], o: pl.Out[" T64
+                          "]) -> " T64 ":\n"
+                          "        t: " TILE
+                          " = pl.tile.load(x, [0, 0], [64, 64], [64, 64])\n"
+                          "        r: " T64 " = pl.tile.store(t, [0, 0], o)\n"
+                          "        return o\n" ORCH "    def main(self, a: " T64
+                          ", n: pl.Scalar[pl.INDEX], b: "
+                          "pl.Out[" T64 "]):\n"
+                          "        s: " T64 " = self.part(a, %s, b, " DIRS(
+                              IN ", pl.adir.scalar, " OUT) ")\n",
+                 values[i].printed);
+        planned p = plan_ok(text);
+        assert_string_equal(role_of(&p, 1), "score");
+        const cJSON *score = cJSON_GetObjectItem(
+            cJSON_GetArrayItem(cJSON_GetObjectItem(p.bundle, "members"), 1),
+            "document");
+        const cJSON *task =
+            cJSON_GetArrayItem(cJSON_GetObjectItem(score, "tasks"), 0);
+        const cJSON *arg =
+            cJSON_GetArrayItem(cJSON_GetObjectItem(task, "args"), 1);
+        assert_string_equal(arg->valuestring, values[i].name);
+        plan_free(&p);
+    }
+}
+
 static void two_roots_keep_their_names_apart(void **state)
 {
     (void)state;
@@ -615,6 +657,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(names_and_sizes_must_be),
     cmocka_unit_test(the_same_answer_twice),
     cmocka_unit_test(a_score_where_the_program_is_eligible),
+    cmocka_unit_test(arguments_without_names),
     cmocka_unit_test(two_roots_keep_their_names_apart),
 };
 
