@@ -81,6 +81,10 @@ static void nothing_lost(void **state)
     /* A variable is told by its name. */
     expect(TASK(0, "k", "{\"scalar\":{\"text\":\"n\"}}"),
            ROW(0, "k", "\"n_0\"", "null"), NULL, "");
+    expect(TASK(0, "k", "{\"scalar\":{\"text\":\"n2\"}}"),
+           ROW(0, "k", "\"n_0\"", "null"), NULL, "");
+    expect(TASK(0, "k", "{\"scalar\":{\"text\":\"Truest\"}}"),
+           ROW(0, "k", "\"n_0\"", "null"), NULL, "");
 }
 
 static void losses(void **state)
@@ -92,6 +96,12 @@ static void losses(void **state)
            "\"ConstInt\"");
     expect(TASK(0, "k", "{\"scalar\":{\"text\":\"n + 4\"}}"),
            ROW(0, "k", "\"Add\"", "null"), "constant", "gets n + 4");
+    expect(TASK(0, "k", "{\"scalar\":{\"text\":\"True\"}}"),
+           ROW(0, "k", "\"ConstBool\"", "null"), "constant", "gets True");
+    expect(TASK(0, "k", "{\"scalar\":{\"text\":\"False\"}}"),
+           ROW(0, "k", "true", "null"), "constant", "gets False");
+    expect(TASK(0, "k", "{\"scalar\":{\"text\":\"None\"}}"),
+           ROW(0, "k", "0", "null"), "constant", "gets None");
     expect(TASK(0, "k", READ("v")), ROW(0, "k", "\"v\"", "null"), "untied",
            "argument 0 of task 0 \"k\" is bytes of param:x");
     expect(TASK(0, "k", READ("param:x")), ROW(0, "k", "\"x\"", "\"param:y\""),
