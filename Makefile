@@ -364,8 +364,9 @@ test-programs: all $(ROOM_TESTS) $(LONG_TESTS) $(SMOKES) $(SAMPLE) \
   $(EXAMPLES) $(BENCH) $(PLANTED) $(PLANTED_VOICES) $(TWINS) $(SEEDS).dict
 
 .PHONY: test
+# What has the longest cases comes first: nothing waits for it at the end.
 test: check-rooms test-programs ## all tests but the long ones
-	$(RUN_TESTS) $(ROOM_TESTS) $(SCRIPT_TESTS) $(SMOKES)
+	$(RUN_TESTS) $(SMOKES) $(ROOM_TESTS) $(SCRIPT_TESTS)
 
 .PHONY: test-long
 test-long: all $(LONG_TESTS) ## the tests that take minutes, for nightly runs
