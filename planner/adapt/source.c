@@ -73,6 +73,20 @@ typedef struct builder {
     sonata_status status;
 } builder;
 
+/* Which entry of a map has the value: keys may stand there twice, so that there
+ * are more entries than values. */
+static size_t entry_of(const sonata_source *source, const sonata_ir_value *v)
+{
+    size_t index = 0;
+    const sonata_node *m = sonata_node_first(
+        sonata_node_get(source->doc, source->values[v->up].json, "map"));
+    while (m != NULL && sonata_node_next(sonata_node_first(m)) != v->json) {
+        m = sonata_node_next(m);
+        index++;
+    }
+    return index;
+}
+
 /* A value's place in its holder. */
 static sonata_place place_of(const sonata_source *source, uint32_t value)
 {
@@ -81,6 +95,8 @@ static sonata_place place_of(const sonata_source *source, uint32_t value)
         .name = sonata_node_key(source->doc, v->json).text,
         .index = value - source->values[v->up].first,
     };
+    if (place.name == NULL && source->values[v->up].form == SONATA_IR_MAPPING)
+        place.index = entry_of(source, v);
     return place;
 }
 
