@@ -265,9 +265,12 @@ report_status report_close(report_store *store, report_error *error)
         return REPORT_OK;
     report_status status = report_commit(store, error);
     finalize(store);
-    /* Refused while another program reads: then the log stays beside it. */
+    /* Refused while another program reads: then the log stays beside it. Where
+     * nothing was read or written the change to a log still reads: what reads
+     * again ends that. */
     if (store->mode == REPORT_WRITE)
         sqlite3_exec(store->db,
+                     "SELECT count(*) FROM sqlite_master;"
                      "PRAGMA wal_checkpoint(TRUNCATE);"
                      "PRAGMA busy_timeout = 0; PRAGMA journal_mode = DELETE",
                      NULL, NULL, NULL);

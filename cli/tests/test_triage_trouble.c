@@ -253,6 +253,31 @@ static void read_only(void **state)
     tool_remove(folder);
 }
 
+/* A log beside the file is of no use where only the file is kept: what ends,
+ * also by saying no, leaves a file that stands alone (bytes 18 and 19 of it).
+ */
+static void a_file_stands_alone(void **state)
+{
+    (void)state;
+    static const char *const refused[] = {
+        "set %s 1 --note \"$(printf 'x\\033y')\"", "set %s 999 --note x",
+        "join %s 1 999", "split %s 999 'x*'", "speed %s none.txt"};
+    char path[128];
+    char *folder = tool_folder();
+    make_database(path, folder);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        unsigned char head[20];
+        expect_refused(command_of("", refused[i], path), "");
+        FILE *in = fopen(path, "rb");
+        assert_non_null(in);
+        assert_int_equal(fread(head, 1, sizeof head, in), sizeof head);
+        fclose(in);
+        if (head[18] != 1 || head[19] != 1)
+            fail_msg("%s leaves a log", refused[i]);
+    }
+    tool_remove(folder);
+}
+
 /* --- Databases that are none --- */
 
 static void expect_unusable(const char *folder, const char *path,
@@ -335,6 +360,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(full_disk_changes_nothing),
     cmocka_unit_test(full_disk_keeps_files),
     cmocka_unit_test(read_only),
+    cmocka_unit_test(a_file_stands_alone),
     cmocka_unit_test(unusable),
     cmocka_unit_test(locked),
     cmocka_unit_test(several_write),
